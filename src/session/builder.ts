@@ -1,0 +1,105 @@
+import {
+  type AbandonedRequest,
+  type Block,
+  outputKinds,
+  type Request,
+  type Segment,
+  type SegmentReason,
+  type Session,
+  type Turn,
+} from './session.ts';
+
+/** What a reader knows of a session besides its log. */
+export type SessionFacts = Omit<Session, 'blocks' | 'turns' | 'requests' | 'segments' | 'abandoned'>;
+
+/**
+ * Builds a session in the order in which its context grew. Readers call it once per recorded thing:
+ * blocks enter the context, `request` marks a dispatch, and the model's blocks directly behind it are its output.
+ */
+export class SessionBuilder {
+  #blocks: Block[] = [];
+  #turns: Turn[] = [];
+  #requests: { -readonly [K in keyof Request]: Request[K] }[] = [];
+  #segments: Segment[] = [{ reason: 'start', keeps: [], firstBlock: 0, firstRequest: 0, firstTurn: 0 }];
+  #abandoned: AbandonedRequest[] = [];
+  #byCall = new Map<string, Block>();
+  #collectingOutput = false;
+
+  get blockCount(): number {
+    return this.#blocks.length;
+  }
+
+  get requestCount(): number {
+    return this.#requests.length;
+  }
+
+  get turnCount(): number {
+    return this.#turns.length;
+  }
+
+  /** Appends a block and returns its index. A result without tool, action or target takes those of its call. */
+  block(block: Block): number {
+    const complete = block.kind === 'result' ? this.#withCall(block) : block;
+    if (block.kind === 'call' && block.callId !== undefined) this.#byCall.set(block.callId, block);
+    const last = this.#requests.at(-1);
+    if (this.#collectingOutput && last && outputKinds.includes(block.kind)) last.outputs += 1;
+    else this.#collectingOutput = false;
+    return this.#blocks.push(complete) - 1;
+  }
+
+  /** Starts a turn at the next block. */
+  turn(continues = false): void {
+    this.#collectingOutput = false;
+    this.#turns.push(
+      continues ? { firstBlock: this.#blocks.length, continues: true } : { firstBlock: this.#blocks.length },
+    );
+  }
+
+  /** A request whose prompt is the context so far; thinking, reply and call blocks that follow at once are its output. */
+  request(request: Omit<Request, 'at' | 'outputs' | 'turn'>): void {
+    this.#collectingOutput = true;
+    this.#requests.push({ ...request, at: this.#blocks.length, outputs: 0, turn: this.#turns.length - 1 });
+  }
+
+  /** A recorded reset: the context is now `keeps` (indexes of earlier blocks, in order) and whatever follows. */
+  segment(reason: SegmentReason, keeps: readonly number[]): void {
+    this.#collectingOutput = false;
+    this.#segments.push({
+      reason,
+      keeps: [...keeps],
+      firstBlock: this.#blocks.length,
+      firstRequest: this.#requests.length,
+      firstTurn: this.#turns.length,
+    });
+  }
+
+  abandoned(request: AbandonedRequest): void {
+    this.#abandoned.push(request);
+  }
+
+  /** Index of the call block with this id, or undefined. */
+  hasCall(callId: string): boolean {
+    return this.#byCall.has(callId);
+  }
+
+  build(facts: SessionFacts): Session {
+    return {
+      ...facts,
+      blocks: this.#blocks,
+      turns: this.#turns,
+      requests: this.#requests,
+      segments: this.#segments,
+      abandoned: this.#abandoned,
+    };
+  }
+
+  #withCall(result: Block): Block {
+    const call = result.callId === undefined ? undefined : this.#byCall.get(result.callId);
+    if (!call) return result;
+    const inherited: { -readonly [K in keyof Block]?: Block[K] } = {};
+    if (call.tool !== undefined) inherited.tool = call.tool;
+    if (call.action !== undefined) inherited.action = call.action;
+    if (call.target !== undefined) inherited.target = call.target;
+    return { ...inherited, ...result };
+  }
+}

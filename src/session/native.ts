@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import type { SessionBuilder, SessionFacts } from './builder.ts';
+import { type Block, blockKinds, type Session, segmentReasons, toolActions } from './session.ts';
+import type { Usage } from './usage.ts';
+
+/** Name and version of the native format: the first line of every session carries it. */
+export const nativeFormat = 'ctxsim.session/1';
+
+const count = z.int().nonnegative();
+const time = z.union([z.iso.datetime({ offset: true }), count]);
+
+const usage = z.strictObject({
+  fresh: count,
+  cacheRead: count,
+  cacheWrite5m: count.default(0),
+  cacheWrite1h: count.default(0),
+  output: count,
+});
+
+const size = z.strictObject({
+  chars: count,
+  lines: count,
+  tokens: count,
+  derived: z.record(z.string(), count).optional(),
+});
+
+const header = z.strictObject({
+  type: z.literal('session'),
+  format: z.literal(nativeFormat),
+  id: z.string().min(1),
+  parent: z.string().optional(),
+  agent: z.string().optional(),
+  agentVersion: z.string().optional(),
+  project: z.string().optional(),
+  model: z.string().optional(),
+  content: z.enum(['text', 'sizes']).default('text'),
+  tokenizer: z.enum(['o200k_base', 'model']).optional(),
+});
+
+const block = z
+  .strictObject({
+    type: z.literal('block'),
+    kind: z.enum(blockKinds),
+    text: z.string().optional(),
+    size: size.optional(),
+    callId: z.string().optional(),
+    tool: z.string().optional(),
+    action: z.enum(toolActions).optional(),
+    target: z.string().optional(),
+    isError: z.boolean().optional(),
+    exitCode: z.int().optional(),
+    images: count.optional(),
+    hiddenTokens: count.optional(),
+  })
+  .refine(({ text, size, images, hiddenTokens }) => (text ?? size ?? images ?? hiddenTokens) !== undefined, {
+    message: 'a block needs text, or size in its place (images and hiddenTokens may stand alone)',
+  });
+
+const turn = z.strictObject({ type: z.literal('turn'), continues: z.literal(true).optional() });
+
+const request = z.strictObject({
+  type: z.literal('request'),
+  id: z.string().optional(),
+  time: time.optional(),
+  model: z.string().optional(),
+  usage: usage.optional(),
+});
+
+const segment = z.strictObject({
+  type: z.literal('segment'),
+  reason: z.enum(segmentReasons),
+  /** Positions of earlier blocks of the session, counted from 0, that stay in the context. */
+  keeps: z.array(count).default([]),
+});
+
+const abandoned = z.strictObject({
+  type: z.literal('abandoned'),
+  model: z.string().optional(),
+  time: time.optional(),
+  usage,
+});
+
+/** One line of the native format. */
+export const nativeRecord = z.discriminatedUnion('type', [header, block, turn, request, segment, abandoned]);
+export type NativeRecord = z.infer<typeof nativeRecord>;
+
+/** The facts of a session from its first line. */
+export function factsOf(record: Extract<NativeRecord, { type: 'session' }>): SessionFacts {
+  const { type: _type, format: _format, ...facts } = record;
+  return withoutUndefined(facts);
+}
+
+/** Hands one record that is not a header to the builder. */
+export function addRecord(builder: SessionBuilder, record: Exclude<NativeRecord, { type: 'session' }>): void {
+  if (record.type === 'turn') builder.turn(record.continues === true);
+  else if (record.type === 'segment') builder.segment(record.reason, record.keeps);
+  else if (record.type === 'block') {
+    const { type: _type, ...fields } = record;
+    builder.block(withoutUndefined(fields) as Block);
+  } else {
+    const { type, time: at, ...fields } = record;
+    const complete = withoutUndefined({
+      ...fields,
+      time: at === undefined ? undefined : Date.parse(new Date(at).toISOString()),
+    });
+    if (type === 'request') builder.request(complete);
+    else builder.abandoned(complete as typeof complete & { usage: Usage });
+  }
+}
+
+/** A session as lines of the native format, without newlines; reading them again gives the same session. */
+export function* writeNative(session: Session): Generator<string> {
+  const { blocks, turns, requests, segments, abandoned: branches, ...facts } = session;
+  yield JSON.stringify({ type: 'session', format: nativeFormat, ...facts });
+  let turnAt = 0;
+  let requestAt = 0;
+  let segmentAt = 1;
+  for (let at = 0; at <= blocks.length; at += 1) {
+    for (;;) {
+      const segment = segments[segmentAt];
+      const request = requests[requestAt];
+      const turn = turns[turnAt];
+      if (segment?.firstBlock === at && segment.firstRequest === requestAt && segment.firstTurn === turnAt) {
+        yield JSON.stringify({ type: 'segment', reason: segment.reason, keeps: segment.keeps });
+        segmentAt += 1;
+      } else if (request?.at === at && request.turn === turnAt - 1) {
+        yield requestLine(request);
+        requestAt += 1;
+      } else if (turn?.firstBlock === at) {
+        yield JSON.stringify(turn.continues ? { type: 'turn', continues: true } : { type: 'turn' });
+        turnAt += 1;
+      } else break;
+    }
+    if (at < blocks.length) yield JSON.stringify({ type: 'block', ...blocks[at] });
+  }
+  for (const branch of branches) yield JSON.stringify({ type: 'abandoned', ...withTime(branch) });
+}
+
+function requestLine({ at: _at, outputs: _outputs, turn: _turn, ...fields }: Session['requests'][number]): string {
+  return JSON.stringify({ type: 'request', ...withTime(fields) });
+}
+
+function withTime<T extends { readonly time?: number }>(record: T) {
+  return record.time === undefined ? record : { ...record, time: new Date(record.time).toISOString() };
+}
+
+type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** zod leaves optional keys out, but its types allow undefined; the model's do not. */
+function withoutUndefined<T extends object>(record: T): Defined<T> {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
+}
