@@ -1,0 +1,95 @@
+import type { DerivedName } from '../session/derived.ts';
+import type { Block } from '../session/session.ts';
+import type { Usage } from '../session/usage.ts';
+import type { BlockId, Plan } from './plan.ts';
+
+/**
+ * When a policy is asked. In the order of one request: `turn_end` of the turn before, `idle_deadline`, `model_switch`,
+ * `turn_start`, `ingest`, `pre_request`, (`overflow`), dispatch, `post_response`.
+ */
+export const policyEvents = [
+  /** New results are about to enter the context for the first time. */
+  'ingest',
+  /** A human prompt was appended; its first request has not been sent. */
+  'turn_start',
+  'pre_request',
+  'post_response',
+  'turn_end',
+  /** The cache entry of the last request is about to expire in a pause. */
+  'idle_deadline',
+  /** The request would exceed the window; asked once, then the request is unsendable. */
+  'overflow',
+  'model_switch',
+] as const;
+export type PolicyEvent = (typeof policyEvents)[number];
+
+/** What a policy sees. It sees no prices, no clock and no future: only blocks that have entered the context. */
+export interface ReadonlyState {
+  /** Turn in this segment, from 1. */
+  readonly turn: number;
+  /** Request in this turn, from 1. */
+  readonly round: number;
+  /** The blocks of a finished turn or of the current one so far: first inclusive, end exclusive. */
+  turnBlocks(turn: number): { readonly first: BlockId; readonly end: BlockId };
+  /** The measured block; policies read its kind, tool, action and sizes, never its words. */
+  block(id: BlockId): Block;
+  /** Tokens of a block as the model counts them. */
+  tokens(id: BlockId): number;
+  /** Model tokens of a text derived from the block; undefined where the session did not keep that size. */
+  derivedTokens(id: BlockId, name: DerivedName): number | undefined;
+  /** Length of the view, blocks. */
+  readonly viewLength: number;
+  /** Block at a position of the view. */
+  viewAt(position: number): BlockId;
+  /** Position in the view, or -1. */
+  positionOf(id: BlockId): number;
+  /** First block that the coming request carries for the first time; `end` of the blocks is exclusive. */
+  readonly ingestFirst: BlockId;
+  readonly ingestEnd: BlockId;
+  /** Tokens of the coming request as it stands. */
+  readonly nextPrompt: number;
+  /** Usage of the previous request in this replay, if there was one in this segment. */
+  readonly lastUsage: Usage | undefined;
+  /** Context window of the model, tokens; Infinity where unknown. */
+  readonly window: number;
+  /** Tokens kept free for the reply. */
+  readonly outputReserve: number;
+  /** Start of the coming request, milliseconds since the epoch; NaN where unknown. */
+  readonly now: number;
+  /** Milliseconds since the previous request started; NaN where unknown. */
+  readonly idle: number;
+  /** Prices of the main model relative to its input, for policies whose rule needs them. */
+  readonly ratios: { readonly read: number; readonly write: number };
+}
+
+/** A running policy: one instance per segment, with state of its own, deterministic. */
+export interface Policy {
+  /** The events that it wants; the engine asks at no others. */
+  readonly events: readonly PolicyEvent[];
+  on(event: PolicyEvent, state: ReadonlyState): Plan | undefined;
+}
+
+export type Setting = number | string;
+export type Settings = Readonly<Record<string, Setting>>;
+
+/** One setting of a policy: what the command line accepts, `list policies` shows and a sweep may vary. */
+export type ParamSpec =
+  | {
+      readonly type: 'integer' | 'number';
+      readonly default: number;
+      readonly min?: number;
+      readonly max?: number;
+      readonly doc: string;
+    }
+  | { readonly type: 'choice'; readonly default: string; readonly choices: readonly string[]; readonly doc: string };
+
+/** A family of policies: code, with its settings as data. */
+export interface PolicyKind {
+  readonly name: string;
+  /** One sentence: what it does, the product it models, how it differs from its nearest neighbour. */
+  readonly summary: string;
+  /** Where its rules come from. */
+  readonly source: string;
+  readonly params: Readonly<Record<string, ParamSpec>>;
+  create(settings: Settings): Policy;
+}

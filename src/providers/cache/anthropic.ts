@@ -1,0 +1,165 @@
+import type { RateCard } from '../prices/rates.ts';
+import type { Cache, CacheModel, CacheRequest, PromptView, RuleNote, Split, TtlClass } from '../provider.ts';
+import { ttlMilliseconds } from '../provider.ts';
+import { anthropicLookback, anthropicMarkers, anthropicRule } from './anthropic-rules.ts';
+import { FloatColumn } from './columns.ts';
+
+/**
+ * Anthropic's prompt cache (providers.md §1.1): entries are written at markers only, at most four; a marker finds an entry
+ * if one stands at most 20 positions back, counting the marker; entries live 5 minutes or an hour from the start of the
+ * request that wrote or last read them, and reading a longer prefix keeps the shorter ones alive.
+ */
+export const anthropic: CacheModel = {
+  name: 'anthropic',
+  title: 'Anthropic prompt cache: entries at markers',
+  usesMarkers: true,
+  ttls: ['5m', '1h', 'never'],
+  create: (card, timeMs) => new AnthropicCache(card, timeMs),
+  notes: (model, timeMs) => notes(model, timeMs),
+};
+
+class AnthropicCache implements Cache {
+  readonly #minPrefix: number;
+  /** Prefixes of the last request. */
+  #path = new Int32Array(256);
+  #length = 0;
+  #time = 0;
+  /** By prefix: when its entry was last written or, once the path has left it, last read; never: no entry. */
+  readonly #touched = new FloatColumn(Number.NEGATIVE_INFINITY);
+  readonly #lifetime = new FloatColumn(0);
+  /**
+   * Reads of the current path, newest last: a read up to a position keeps every entry before it alive. Positions fall
+   * and times rise along the stack, so that a read costs no walk over the entries.
+   */
+  #reads: { position: number; time: number }[] = [];
+
+  constructor(card: RateCard, timeMs: number | undefined) {
+    this.#minPrefix = anthropicRule(card.model, timeMs).minPrefixTokens;
+  }
+
+  step(view: PromptView, request: CacheRequest, out: Split): void {
+    if (request.markerCount > anthropicMarkers.count) throw new Error(`${request.markerCount} markers, at most four`);
+    this.#leave(Math.min(request.common, this.#length));
+    this.#remember(view, Math.min(request.common, this.#length));
+    // Requests come in order; a clock that runs backwards or is missing counts as no time passed.
+    if (request.time > this.#time) this.#time = request.time;
+    const hit = this.#findHit(view, request);
+    if (hit >= 0) this.#read(hit);
+    this.#write(view, request, hit, out);
+  }
+
+  /** The highest live entry that some marker's look-back reaches, or -1. */
+  #findHit(view: PromptView, request: CacheRequest): number {
+    for (let marker = request.markerCount - 1; marker >= 0; marker -= 1) {
+      const from = request.markers[marker] as number;
+      const last = Math.max(0, from - anthropicLookback.positions + 1);
+      for (let at = from; at >= last; at -= 1) if (this.#isAlive(view.nodes[at] as number, at)) return at;
+    }
+    return -1;
+  }
+
+  #isAlive(node: number, position: number): boolean {
+    const lifetime = this.#lifetime.get(node);
+    return lifetime !== 0 && this.#time - this.#lastTouch(node, position) <= lifetime;
+  }
+
+  #lastTouch(node: number, position: number): number {
+    const touched = this.#touched.get(node);
+    for (let at = this.#reads.length - 1; at >= 0; at -= 1) {
+      const read = this.#reads[at] as { position: number; time: number };
+      if (read.position >= position) return Math.max(touched, read.time);
+    }
+    return touched;
+  }
+
+  #read(position: number): void {
+    while (this.#reads.length > 0 && (this.#reads.at(-1) as { position: number }).position <= position)
+      this.#reads.pop();
+    this.#reads.push({ position, time: this.#time });
+  }
+
+  /** Bills the request (mixed TTL, providers.md §1.1): read to A, one hour to B, five minutes to C, the rest is plain input. */
+  #write(view: PromptView, request: CacheRequest, hit: number, out: Split): void {
+    const total = view.length === 0 ? 0 : (view.ends[view.length - 1] as number);
+    const read = hit < 0 ? 0 : (view.ends[hit] as number);
+    let longEnd = read;
+    let end = read;
+    for (let marker = 0; marker < request.markerCount; marker += 1) {
+      const at = request.markers[marker] as number;
+      const upTo = view.ends[at] as number;
+      if (upTo < this.#minPrefix) continue;
+      const long = marker < request.longMarkers;
+      this.#enter(view.nodes[at] as number, at, request.ttl === 'never' ? 'never' : long ? '1h' : '5m');
+      if (at <= hit) continue;
+      if (long) longEnd = upTo;
+      end = upTo;
+    }
+    out.read = read;
+    out.write1h = longEnd - read;
+    out.write5m = end - longEnd;
+    out.fresh = total - end;
+  }
+
+  /** Every marker leaves one entry; one that is still alive keeps the lifetime that it was written with. */
+  #enter(node: number, position: number, ttl: TtlClass): void {
+    const lifetime = this.#isAlive(node, position) ? this.#lifetime.get(node) : ttlMilliseconds[ttl];
+    this.#touched.set(node, this.#time);
+    this.#lifetime.set(node, lifetime);
+  }
+
+  /** Entries behind `common` are no longer on the path: their last read is written down, and the reads are cut. */
+  #leave(common: number): void {
+    for (let at = common; at < this.#length; at += 1) {
+      const node = this.#path[at] as number;
+      if (this.#lifetime.get(node) !== 0) this.#touched.set(node, this.#lastTouch(node, at));
+    }
+    if (common < this.#length) this.#cutReads(common);
+    this.#length = common;
+  }
+
+  /** A read that went beyond the path's new end still kept alive what is left of it. */
+  #cutReads(common: number): void {
+    const newest = this.#reads.findLast((read) => read.position >= common);
+    const shorter = this.#reads.filter((read) => read.position < common);
+    const cut = { position: common - 1, time: newest?.time ?? 0 };
+    const isCovered = shorter[0] !== undefined && shorter[0].position >= cut.position;
+    this.#reads = newest && common > 0 && !isCovered ? [cut, ...shorter] : shorter;
+  }
+
+  #remember(view: PromptView, common: number): void {
+    if (view.length > this.#path.length) {
+      const longer = new Int32Array(Math.max(view.length, this.#path.length * 2));
+      longer.set(this.#path);
+      this.#path = longer;
+    }
+    for (let at = common; at < view.length; at += 1) this.#path[at] = view.nodes[at] as number;
+    this.#length = view.length;
+  }
+}
+
+function notes(model: string, timeMs: number | undefined): readonly RuleNote[] {
+  const rule = anthropicRule(model, timeMs);
+  return [
+    {
+      rule: 'smallest prefix',
+      value: `${rule.minPrefixTokens} tokens`,
+      source: `${rule.source} (${rule.asOf})`,
+      ...(rule.assumed ? { assumed: true } : {}),
+    },
+    {
+      rule: 'markers',
+      value: `at most ${anthropicMarkers.count}`,
+      source: `${anthropicMarkers.source} (${anthropicMarkers.asOf})`,
+    },
+    {
+      rule: 'look-back',
+      value: `${anthropicLookback.positions} positions, counting the marker`,
+      source: `${anthropicLookback.source} (${anthropicLookback.asOf})`,
+    },
+    {
+      rule: 'lifetime',
+      value: '5m or 1h from the start of the request, refreshed by a read',
+      source: 'prompt caching page (2026-08-21)',
+    },
+  ];
+}

@@ -1,0 +1,71 @@
+import type { RateCard } from '../prices/rates.ts';
+import type { Cache, CacheModel, CacheRequest, PromptView, Split } from '../provider.ts';
+import { ttlMilliseconds } from '../provider.ts';
+import { FloatColumn } from './columns.ts';
+
+/**
+ * The cache that loses nothing: every request of the lane leaves its whole prompt behind, block by block, and a later one
+ * reads the longest prefix that is still alive. What it does not read it writes, where writes have a price of their own.
+ */
+export const ideal: CacheModel = {
+  name: 'ideal',
+  title: 'longest common prefix, whole blocks',
+  usesMarkers: false,
+  ttls: ['5m', '1h', 'never'],
+  create: (card) => new IdealCache(card),
+  notes: () => [
+    {
+      rule: 'prefix',
+      value: 'the longest prefix of whole blocks that any request of the lane left behind within the TTL',
+      source: 'definition; an upper bound of what a provider can do',
+      assumed: true,
+    },
+  ],
+};
+
+class IdealCache implements Cache {
+  readonly #chargesWrites: boolean;
+  /** Prefixes of the last request. All of them live until `#expiry`. */
+  #path = new Int32Array(256);
+  #length = 0;
+  #expiry = Number.NEGATIVE_INFINITY;
+  #time = 0;
+  /** When prefixes that the last request no longer had die, by prefix; stamped when they were left. */
+  readonly #leftExpiry = new FloatColumn(Number.NEGATIVE_INFINITY);
+
+  constructor(card: RateCard) {
+    this.#chargesWrites = card.chargesWrites;
+  }
+
+  step(view: PromptView, request: CacheRequest, out: Split): void {
+    const common = Math.min(request.common, this.#length);
+    for (let at = common; at < this.#length; at += 1) {
+      const node = this.#path[at] as number;
+      if (this.#expiry > this.#leftExpiry.get(node)) this.#leftExpiry.set(node, this.#expiry);
+    }
+    // Requests come in order; a clock that runs backwards or is missing counts as no time passed.
+    if (request.time > this.#time) this.#time = request.time;
+    let read = this.#time <= this.#expiry ? common : 0;
+    while (read < view.length && this.#leftExpiry.get(view.nodes[read] as number) >= this.#time) read += 1;
+
+    this.#remember(view, common);
+    this.#expiry = this.#time + ttlMilliseconds[request.ttl];
+
+    const total = view.length === 0 ? 0 : (view.ends[view.length - 1] as number);
+    out.read = read === 0 ? 0 : (view.ends[read - 1] as number);
+    const rest = total - out.read;
+    out.fresh = this.#chargesWrites ? 0 : rest;
+    out.write1h = this.#chargesWrites && request.ttl === '1h' ? rest : 0;
+    out.write5m = this.#chargesWrites && request.ttl !== '1h' ? rest : 0;
+  }
+
+  #remember(view: PromptView, common: number): void {
+    if (view.length > this.#path.length) {
+      const longer = new Int32Array(Math.max(view.length, this.#path.length * 2));
+      longer.set(this.#path);
+      this.#path = longer;
+    }
+    for (let at = common; at < view.length; at += 1) this.#path[at] = view.nodes[at] as number;
+    this.#length = view.length;
+  }
+}

@@ -1,0 +1,90 @@
+import type { RateCard } from './prices/rates.ts';
+
+/** Lifetime class of a cache write. `never`: the entry does not expire; its write is billed as `5m`. */
+export type TtlClass = '5m' | '1h' | 'never';
+
+/** The prompt of one request, as replay lays it out. Positions run from 0; arrays may be longer than `length`. */
+export interface PromptView {
+  readonly length: number;
+  /** Identity of the prefix that ends at each position: equal numbers mean equal prefixes, over the whole session. */
+  readonly nodes: Int32Array;
+  /** Tokens up to and including each position. */
+  readonly ends: Float64Array;
+}
+
+/** Input tokens of one request in exclusive classes; filled in place, because this is the hot loop. */
+export interface Split {
+  read: number;
+  write5m: number;
+  write1h: number;
+  fresh: number;
+}
+
+/** What a cache model must know of a request besides its view. */
+export interface CacheRequest {
+  /** Leading positions that are unchanged since the previous request to the same cache. */
+  common: number;
+  /** Start, milliseconds since the epoch; NaN where unknown: then no time has passed since the last one. */
+  time: number;
+  ttl: TtlClass;
+  /** Marker positions, ascending; only the first `markerCount` count. Ignored by caches without markers. */
+  markers: Int32Array;
+  markerCount: number;
+  /** Leading markers with the one-hour lifetime; the rest have five minutes (providers refuse the reverse order). */
+  longMarkers: number;
+}
+
+/** The cache of one lane and one model. */
+export interface Cache {
+  /** Splits the prompt into read, written and fresh, and remembers what was written. Requests come in order. */
+  step(view: PromptView, request: CacheRequest, out: Split): void;
+}
+
+/** Facts about a rule, for the reader of a table: what was applied, and who says so. */
+export interface RuleNote {
+  readonly rule: string;
+  readonly value: string;
+  readonly source: string;
+  /** True where the rule is not published. */
+  readonly assumed?: boolean;
+}
+
+/** A cache model: how a provider splits a prompt. Rules come from dated data, never from constants in code. */
+export interface CacheModel {
+  readonly name: string;
+  readonly title: string;
+  /** True where the provider caches at breakpoints that the client places. */
+  readonly usesMarkers: boolean;
+  /** TTL classes that the provider sells. */
+  readonly ttls: readonly TtlClass[];
+  create(card: RateCard, timeMs: number | undefined): Cache;
+  notes(model: string, timeMs: number | undefined): readonly RuleNote[];
+}
+
+/** What a breakpoint planner may look at. */
+export interface PlanContext {
+  readonly view: PromptView;
+  /** Last position of the system part (system and tools blocks at the start); -1 if there is none. */
+  readonly systemEnd: number;
+  /** Last position that this request's policy promises not to change at its next edit; the tail where it cannot say. */
+  readonly stable: number;
+  /** The stable position of the previous request, in today's view; -1 if it is gone or there was none. */
+  readonly previousStable: number;
+  /** Position of the previous request's tail in today's view; -1 if it is gone or there was none. */
+  readonly previousTail: number;
+}
+
+/** Where the markers go. At most four (providers.md §1.1). */
+export interface BreakpointPlanner {
+  readonly name: string;
+  readonly title: string;
+  /** Fills `out` with ascending distinct positions and returns how many. */
+  plan(context: PlanContext, out: Int32Array): number;
+}
+
+/** Lifetime of a cache entry after its last use, milliseconds (providers.md §1.1; counted from the start of the request). */
+export const ttlMilliseconds: Readonly<Record<TtlClass, number>> = {
+  '5m': 300_000,
+  '1h': 3_600_000,
+  never: Number.POSITIVE_INFINITY,
+};

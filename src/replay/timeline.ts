@@ -1,0 +1,152 @@
+import type { ModelLimits, RateCard } from '../providers/prices/rates.ts';
+import type { TtlClass } from '../providers/provider.ts';
+import { modelOf, type Session } from '../session/session.ts';
+import { promptTokens } from '../session/usage.ts';
+import type { TokenAccount } from '../tokens/account.ts';
+
+/** A model of a lane, with what replay must know of it. */
+export interface LaneModel {
+  readonly name: string;
+  readonly card: RateCard;
+  readonly limits: ModelLimits | undefined;
+}
+
+/** One segment, in the numbering of its own turns: turn 0 is the opening context, the first prompt starts turn 1. */
+export interface LaneSegment {
+  readonly keeps: readonly number[];
+  readonly firstBlock: number;
+  readonly endBlock: number;
+  readonly firstRequest: number;
+  readonly endRequest: number;
+  /** First block of each turn; index 0 is the opening context. */
+  readonly turnStarts: Int32Array;
+}
+
+/** A session laid out once for any number of replays: parallel arrays over blocks and over requests. */
+export interface Timeline {
+  readonly session: Session;
+  readonly tokens: Int32Array;
+  /** Model tokens per counted token. */
+  readonly scale: number;
+  /** The other half of a call/result pair, or -1. */
+  readonly pair: Int32Array;
+  readonly segments: readonly LaneSegment[];
+  readonly models: readonly LaneModel[];
+  readonly requests: {
+    readonly at: Int32Array;
+    readonly output: Int32Array;
+    /** Turn in the segment's numbering. */
+    readonly turn: Int32Array;
+    readonly model: Int32Array;
+    /** Milliseconds since the epoch, NaN where unknown. */
+    readonly time: Float64Array;
+    /** 1 where the request's cache writes live for an hour. */
+    readonly longTtl: Uint8Array;
+  };
+  /** Largest prompt that the provider is known to have accepted, tokens. */
+  readonly largestPrompt: number;
+}
+
+export interface TimelineOptions {
+  /** Resolves a model to its rates and limits; throws for an unknown one. */
+  resolve(model: string | undefined): LaneModel;
+  /** Replaces the recorded model. */
+  readonly model?: string | undefined;
+  /** `recorded`: request by request, as far as the recording shows it, else 5m. */
+  readonly ttl: TtlClass | 'recorded';
+}
+
+/** Lays a counted session out. Throws what `resolve` throws. */
+export function layOut(account: TokenAccount, options: TimelineOptions): Timeline {
+  const { session, blocks } = account;
+  const models: LaneModel[] = [];
+  const modelIndex = new Map<string, number>();
+  const segments = session.segments.map((_, index) => layOutSegment(session, index));
+  const count = session.requests.length;
+  const requests = {
+    at: new Int32Array(count),
+    output: account.outputs,
+    turn: new Int32Array(count),
+    model: new Int32Array(count),
+    time: new Float64Array(count),
+    longTtl: new Uint8Array(count),
+  };
+  const ttls = recordedTtls(session);
+  session.requests.forEach((request, index) => {
+    const name = options.model ?? modelOf(session, request);
+    const key = name ?? '';
+    let model = modelIndex.get(key);
+    if (model === undefined) {
+      model = models.push(options.resolve(name)) - 1;
+      modelIndex.set(key, model);
+    }
+    requests.at[index] = request.at;
+    requests.model[index] = model;
+    requests.time[index] = request.time ?? Number.NaN;
+    requests.longTtl[index] = options.ttl === 'recorded' ? (ttls[index] as number) : options.ttl === '1h' ? 1 : 0;
+  });
+  session.segments.forEach((segment, index) => {
+    const end = session.segments[index + 1]?.firstRequest ?? count;
+    for (let at = segment.firstRequest; at < end; at += 1) {
+      requests.turn[at] = Math.max(0, (session.requests[at]?.turn ?? -1) - segment.firstTurn + 1);
+    }
+  });
+  return {
+    session,
+    tokens: blocks,
+    scale: account.scale,
+    pair: pairCalls(session),
+    segments,
+    models,
+    requests,
+    largestPrompt: session.requests.reduce(
+      (largest, request) => (request.usage ? Math.max(largest, promptTokens(request.usage)) : largest),
+      0,
+    ),
+  };
+}
+
+function layOutSegment(session: Session, index: number): LaneSegment {
+  const segment = session.segments[index];
+  const next = session.segments[index + 1];
+  if (!segment) throw new Error(`no segment ${index}`);
+  const turns = session.turns.slice(segment.firstTurn, next?.firstTurn ?? session.turns.length);
+  return {
+    keeps: segment.keeps,
+    firstBlock: segment.firstBlock,
+    endBlock: next?.firstBlock ?? session.blocks.length,
+    firstRequest: segment.firstRequest,
+    endRequest: next?.firstRequest ?? session.requests.length,
+    turnStarts: Int32Array.from([segment.firstBlock, ...turns.map((turn) => turn.firstBlock)]),
+  };
+}
+
+function pairCalls(session: Session): Int32Array {
+  const pair = new Int32Array(session.blocks.length).fill(-1);
+  const calls = new Map<string, number>();
+  session.blocks.forEach((block, index) => {
+    if (block.callId === undefined) return;
+    if (block.kind === 'call') calls.set(block.callId, index);
+    const call = block.kind === 'result' ? calls.get(block.callId) : undefined;
+    if (call !== undefined && pair[call] === -1) {
+      pair[call] = index;
+      pair[index] = call;
+    }
+  });
+  return pair;
+}
+
+/** 1 where a request wrote one-hour entries; a request that wrote nothing goes on as the one before; 5m where nothing shows. */
+function recordedTtls(session: Session): Uint8Array {
+  const ttls = new Uint8Array(session.requests.length);
+  const shown = session.requests.map(({ usage }) => {
+    if (!usage || usage.cacheWrite5m + usage.cacheWrite1h === 0) return undefined;
+    return usage.cacheWrite1h > 0 ? 1 : 0;
+  });
+  let current: number = shown.find((ttl) => ttl !== undefined) ?? 0;
+  shown.forEach((ttl, index) => {
+    current = ttl ?? current;
+    ttls[index] = current;
+  });
+  return ttls;
+}

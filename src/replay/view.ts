@@ -1,0 +1,156 @@
+import type { BlockId, Edit, NewBlock } from '../policies/plan.ts';
+import type { PromptView } from '../providers/provider.ts';
+import { PrefixTree } from './prefix-tree.ts';
+
+/**
+ * The ordered blocks that the coming request carries. Appending costs what it appends, an edit costs what lies behind it,
+ * and nothing is allocated per block: all columns are flat arrays that grow by doubling.
+ */
+export class View implements PromptView {
+  length = 0;
+  ids: Int32Array = new Int32Array(256);
+  nodes: Int32Array = new Int32Array(256);
+  ends: Float64Array = new Float64Array(256);
+  /** Leading positions that have not changed since `takeUnchanged` was last called. */
+  #unchanged = 0;
+  #positions: Int32Array;
+  /** Tokens of every block: the session's, then those that policies made. */
+  #tokens: Int32Array;
+  #blockCount: number;
+  #madeOf: BlockId[] = [];
+  #interned = new Map<string, BlockId>();
+  readonly #sessionBlocks: number;
+  readonly #tree = new PrefixTree();
+
+  constructor(tokens: Int32Array) {
+    this.#sessionBlocks = tokens.length;
+    this.#blockCount = tokens.length;
+    this.#tokens = tokens.slice();
+    this.#positions = new Int32Array(tokens.length).fill(-1);
+  }
+
+  /** Tokens of the whole view. */
+  get tokens(): number {
+    return this.length === 0 ? 0 : (this.ends[this.length - 1] as number);
+  }
+
+  tokensOf(id: BlockId): number {
+    return this.#tokens[id] as number;
+  }
+
+  positionOf(id: BlockId): number {
+    return this.#positions[id] ?? -1;
+  }
+
+  /** The session block that a block stands for: itself, or what a stub was made of; -1 if it stands for none. */
+  originOf(id: BlockId): BlockId {
+    return id < this.#sessionBlocks ? id : (this.#madeOf[id - this.#sessionBlocks] as number);
+  }
+
+  /** Appends the session's blocks `first … end - 1`. */
+  append(first: BlockId, end: BlockId): void {
+    this.#reserve(this.length + end - first);
+    for (let id = first; id < end; id += 1) this.#push(id);
+  }
+
+  /** Replaces the whole view, keeping the identity of whatever prefix it shares with the old one. */
+  reset(ids: readonly BlockId[]): void {
+    let same = 0;
+    while (same < ids.length && same < this.length && this.ids[same] === ids[same]) same += 1;
+    this.#truncate(same);
+    this.#reserve(ids.length);
+    for (let at = same; at < ids.length; at += 1) this.#push(ids[at] as BlockId);
+  }
+
+  /** Applies the edits of one plan in one pass; returns what stood from the first changed position on. */
+  apply(edits: readonly Edit[]): { from: number; before: Int32Array } {
+    const splices = edits
+      .map((edit) => ({ from: this.#require(edit.from), to: this.#require(edit.to), with: edit.with }))
+      .sort((a, b) => a.from - b.from);
+    const from = splices[0]?.from ?? this.length;
+    const before = this.ids.slice(from, this.length);
+    this.#truncate(from);
+    let at = from;
+    for (const splice of splices) {
+      if (splice.from < at || splice.to < splice.from) throw new Error('edits of one plan overlap or run backwards');
+      this.#pushAll(before, at - from, splice.from - from);
+      this.#reserve(this.length + splice.with.length);
+      for (const block of splice.with) this.#push(this.#identify(block));
+      at = splice.to + 1;
+    }
+    this.#pushAll(before, at - from, before.length);
+    return { from, before };
+  }
+
+  /** Puts back what `apply` returned: the end of an edit that was for one request only. */
+  restore({ from, before }: { from: number; before: Int32Array }): void {
+    this.#truncate(from);
+    this.#pushAll(before, 0, before.length);
+  }
+
+  /** Leading positions unchanged since the last call. */
+  takeUnchanged(): number {
+    const unchanged = this.#unchanged;
+    this.#unchanged = this.length;
+    return unchanged;
+  }
+
+  /** A made block gets a new identity; the same stub of the same block keeps the one it had. */
+  #identify(block: NewBlock): BlockId {
+    const key = block.of === undefined ? undefined : `${block.of}:${block.kind}:${block.tokens}`;
+    const known = key === undefined ? undefined : this.#interned.get(key);
+    if (known !== undefined) return known;
+    if (!Number.isSafeInteger(block.tokens) || block.tokens < 0) throw new Error(`a block of ${block.tokens} tokens`);
+    const id = this.#blockCount++;
+    if (id >= this.#tokens.length) {
+      this.#tokens = grown(this.#tokens, id + 1);
+      this.#positions = grown(this.#positions, id + 1, -1);
+    }
+    this.#tokens[id] = block.tokens;
+    this.#madeOf[id - this.#sessionBlocks] = block.of ?? -1;
+    if (key !== undefined) this.#interned.set(key, id);
+    return id;
+  }
+
+  #pushAll(ids: Int32Array, from: number, to: number): void {
+    this.#reserve(this.length + to - from);
+    for (let at = from; at < to; at += 1) this.#push(ids[at] as BlockId);
+  }
+
+  #push(id: BlockId): void {
+    const at = this.length++;
+    const parent = at === 0 ? 0 : (this.nodes[at - 1] as number);
+    this.ids[at] = id;
+    this.nodes[at] = this.#tree.child(parent, id);
+    this.ends[at] = (at === 0 ? 0 : (this.ends[at - 1] as number)) + (this.#tokens[id] as number);
+    this.#positions[id] = at;
+  }
+
+  #truncate(length: number): void {
+    for (let at = length; at < this.length; at += 1) this.#positions[this.ids[at] as BlockId] = -1;
+    this.length = length;
+    if (length < this.#unchanged) this.#unchanged = length;
+  }
+
+  #require(id: BlockId): number {
+    const position = this.positionOf(id);
+    if (position === -1) throw new Error(`block ${id} is not in the view`);
+    return position;
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.ids.length) return;
+    this.ids = grown(this.ids, length);
+    this.nodes = grown(this.nodes, length);
+    this.ends = grown(this.ends, length);
+  }
+}
+
+/** A copy with room for at least `length` elements, doubling. */
+export function grown<T extends Int32Array | Float64Array>(array: T, length: number, fill = 0): T {
+  const size = Math.max(length, array.length * 2);
+  const copy = (array instanceof Int32Array ? new Int32Array(size) : new Float64Array(size)) as T;
+  copy.set(array);
+  if (fill !== 0) copy.fill(fill, array.length);
+  return copy;
+}
