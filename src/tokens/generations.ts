@@ -13,7 +13,7 @@ export interface TokenizerGeneration {
 export const tokenizerGenerations: readonly TokenizerGeneration[] = [
   {
     name: 'claude-4.7+',
-    match: /claude.*(opus-4-[78]|-5(-|$|@)|-5-\d)/,
+    match: /(opus-4-[78]|(opus|sonnet|haiku|fable|mythos)-5|mythos)/,
     factor: 1.53,
     source: 'published ratio to o200k_base for Opus 4.7 and later (flat)',
     asOf: '2026-08-11',
@@ -34,7 +34,7 @@ export const tokenizerGenerations: readonly TokenizerGeneration[] = [
   },
   {
     name: 'other',
-    match: /./,
+    match: /^/,
     factor: 1,
     source: 'no published ratio: o200k_base as it is (assumed)',
     asOf: '2026-11-30',

@@ -44,7 +44,7 @@ class AnthropicCache implements Cache {
     // Requests come in order; a clock that runs backwards or is missing counts as no time passed.
     if (request.time > this.#time) this.#time = request.time;
     const hit = this.#findHit(view, request);
-    if (hit >= 0) this.#read(hit);
+    if (hit >= 0) this.#read(view, hit);
     this.#write(view, request, hit, out);
   }
 
@@ -72,7 +72,14 @@ class AnthropicCache implements Cache {
     return touched;
   }
 
-  #read(position: number): void {
+  /** A hit keeps every live entry up to it alive; one that had died in the meantime stays dead. */
+  #read(view: PromptView, position: number): void {
+    const last = this.#reads.at(-1);
+    const isRecent = last !== undefined && this.#time - last.time <= ttlMilliseconds['5m'];
+    for (let at = isRecent ? last.position + 1 : 0; at <= position; at += 1) {
+      const node = view.nodes[at] as number;
+      if (this.#lifetime.get(node) !== 0 && !this.#isAlive(node, at)) this.#lifetime.set(node, 0);
+    }
     while (this.#reads.length > 0 && (this.#reads.at(-1) as { position: number }).position <= position)
       this.#reads.pop();
     this.#reads.push({ position, time: this.#time });

@@ -1,0 +1,93 @@
+import type { ResultRow } from '../results/result.ts';
+import { formatCount, formatCounted, formatPercent, formatPercentRange } from '../units.ts';
+
+/** Rows that show what was, or what could be at best; nobody can choose them as a setting. */
+const notSettings = new Set(['recorded', 'optimum']);
+
+/** What the sentence needs besides the rows. */
+export interface AnswerCounts {
+  /** Sessions in the corpus. */
+  readonly sessions: number;
+}
+
+/**
+ * The answer in one sentence: the setting that saves most, its interval and the number of sessions, and the worst of
+ * the settings that lie near it; or that nothing saves.
+ */
+export function answerOf(rows: readonly ResultRow[], counts: AnswerCounts): string {
+  const settings = rows.filter((row) => !row.isBaseline && !notSettings.has(row.policy));
+  const [first, ...others] = bySaving(settings);
+  if (first === undefined) return 'Nothing to compare: no setting besides the baseline was replayed.';
+  if (others.length === 0) return `${nameOf(first)} ${clauseOf(first)} ${overOf(first, counts)}.`;
+  const best = [first, ...others].find((row) => row.verdict === 'saves');
+  if (best) {
+    const lead = `Best of ${formatCount(settings.length)}`;
+    return `${lead}: ${nameOf(best)} ${clauseOf(best)} ${overOf(best, counts)}${warning(settings, best)}.`;
+  }
+  return nothingSaves(first, settings, counts);
+}
+
+function nothingSaves(closest: ResultRow, settings: readonly ResultRow[], counts: AnswerCounts): string {
+  const none = `None of ${formatCount(settings.length)} settings`;
+  const over = `over ${formatCounted(counts.sessions, 'session')}`;
+  const has = (verdict: string) => (row: ResultRow) => row.verdict === verdict;
+  if (settings.every(has('unsendable'))) return `${none} could be sent ${over}.`;
+  const acted = settings.filter((row) => row.verdict !== 'never fired' && row.verdict !== 'unsendable');
+  if (acted.length === 0) return `${none} fired ${over}: nothing changes.`;
+  const nearest = bySaving(acted)[0] ?? closest;
+  return `${none} saves ${over}: ${nameOf(nearest)} ${clauseOf(nearest)}${warning(settings, nearest)}.`;
+}
+
+/** The dearest setting that costs more, of the same policy if there is one: the setting one would have tried next. */
+function warning(settings: readonly ResultRow[], named: ResultRow): string {
+  const dearer = bySaving(settings.filter((row) => row.verdict === 'costs more' && row !== named)).reverse();
+  const worst = dearer.find((row) => row.policy === named.policy) ?? dearer[0];
+  if (worst === undefined) return '';
+  const name = worst.policy === named.policy ? settingOf(worst) || nameOf(worst) : nameOf(worst);
+  return `; ${name} ${clauseOf(worst)}`;
+}
+
+function clauseOf({ verdict, saving, ci95 }: ResultRow): string {
+  const interval = ci95 ? ` (${formatPercentRange(ci95)})` : '';
+  switch (verdict) {
+    case 'saves':
+      return `saves ${formatPercent(saving)}${interval}`;
+    case 'costs more':
+      return `costs ${formatPercent(saving === null ? null : -saving)} more`;
+    case 'breaks even':
+      return `breaks even at ${formatPercent(saving)}${interval}`;
+    case 'unclear':
+      return `is unclear at ${formatPercent(saving)}${interval}`;
+    case 'never fired':
+      return 'never fired';
+    case 'unsendable':
+      return 'could not be sent';
+  }
+}
+
+function overOf({ few, sessions: { cheaper, equal, dearer } }: ResultRow, { sessions }: AnswerCounts): string {
+  const compared = cheaper + equal + dearer;
+  const of = compared > 0 && compared < sessions ? `${formatCount(compared)} of ` : '';
+  return `over ${of}${formatCounted(sessions, 'session')}${few ? ', too few for an interval' : ''}`;
+}
+
+/** `elide:recent_turns=0` reads `elide (recent_turns=0)`. */
+function nameOf(row: ResultRow): string {
+  const setting = settingOf(row);
+  return setting === '' ? row.label : `${row.policy} (${setting})`;
+}
+
+/** The settings in a label, or nothing where the label is no policy with settings. */
+function settingOf({ label, policy }: ResultRow): string {
+  return label.startsWith(`${policy}:`) ? label.slice(policy.length + 1).replaceAll(',', ', ') : '';
+}
+
+/** Largest saving first, unknown ones last; the label decides between equals. */
+function bySaving(rows: readonly ResultRow[]): ResultRow[] {
+  const rank = ({ saving }: ResultRow) => saving ?? Number.NEGATIVE_INFINITY;
+  return [...rows].sort((a, b) => compare(rank(b), rank(a)) || compare(a.label, b.label));
+}
+
+function compare<T extends string | number>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,78 @@
+import { type CtxsimError, exitCodes } from '../../errors.ts';
+import { type ReadFile, readFiles } from '../../run/read.ts';
+import { humanTurns, type Session } from '../../session/session.ts';
+import { addUsage, type Usage, zeroUsage } from '../../session/usage.ts';
+import { type InputFlags, readOptions } from '../inputs.ts';
+import { type Io, reportFindings } from '../io.ts';
+
+/** What `inspect` says of one file; token counts are sums of recorded usage. */
+interface FileReport {
+  readonly file: string;
+  readonly format: string;
+  readonly sessions: number;
+  readonly turns: number;
+  /** Distinct provider requests, those of rewound branches and sub-agents included. */
+  readonly requests: number;
+  /** Requests that carry recorded usage. */
+  readonly requestsWithUsage: number;
+  readonly segments: number;
+  readonly models: readonly string[];
+  readonly content: readonly string[];
+  readonly usage: Usage;
+}
+
+/** `ctxsim inspect`: what is in these files, and what was wrong with them. */
+export async function inspect(
+  io: Io,
+  paths: readonly string[],
+  flags: InputFlags & { readonly format: string },
+): Promise<number> {
+  const read = readOptions(io, paths, flags);
+  const files: FileReport[] = [];
+  const errors: CtxsimError[] = [];
+  for await (const file of readFiles(read)) {
+    if (file.error) errors.push(file.error);
+    else files.push(reportOf(file));
+  }
+  const findings = read.findings.list();
+  if (flags.format === 'json') {
+    const failed = errors.map(({ message, hint }) => ({ message, hint }));
+    io.out(`${JSON.stringify({ schema: 'ctxsim.inspect/1', files, failed, findings }, null, 2)}\n`);
+  } else {
+    for (const file of files) io.out(lineOf(file));
+  }
+  if (flags.quiet !== true) reportFindings(io, findings, errors, flags.verbose === true);
+  return files.length === 0 ? exitCodes.couldNotAnswer : exitCodes.done;
+}
+
+function reportOf({ path, format, sessions }: ReadFile): FileReport {
+  const usages = sessions.flatMap(usagesOf);
+  return {
+    file: path,
+    format: format?.name ?? '',
+    sessions: sessions.length,
+    turns: sessions.reduce((sum, session) => sum + (session.parent === undefined ? humanTurns(session) : 0), 0),
+    requests: sessions.reduce((sum, { requests, abandoned }) => sum + requests.length + abandoned.length, 0),
+    requestsWithUsage: usages.length,
+    segments: sessions.reduce((sum, { segments }) => sum + segments.length, 0),
+    models: [...new Set(sessions.flatMap(modelsOf))].sort(),
+    content: [...new Set(sessions.map(({ content }) => content))].sort(),
+    usage: usages.reduce(addUsage, zeroUsage),
+  };
+}
+
+function usagesOf({ requests, abandoned }: Session): Usage[] {
+  return [...requests, ...abandoned].flatMap(({ usage }) => (usage ? [usage] : []));
+}
+
+function modelsOf({ model, requests }: Session): string[] {
+  return [model, ...requests.map((request) => request.model)].filter((name) => name !== undefined);
+}
+
+function lineOf({ file, format, sessions, turns, requests, usage, models }: FileReport): string {
+  const { fresh, cacheRead, cacheWrite5m, cacheWrite1h, output } = usage;
+  return (
+    `${file}: ${format}, ${sessions} sessions, ${turns} turns, ${requests} requests (${models.join(', ') || 'no model'})\n` +
+    `  recorded tokens: fresh ${fresh}, read ${cacheRead}, written 5m ${cacheWrite5m}, written 1h ${cacheWrite1h}, output ${output}\n`
+  );
+}

@@ -1,0 +1,107 @@
+import { exitCodes } from '../../errors.ts';
+import { unknownName } from '../../registry.ts';
+import type { Io } from '../io.ts';
+
+/** Each list is an array of plain records; the first key is the name. */
+type Listing = readonly Readonly<Record<string, unknown>>[];
+
+const lists: Readonly<Record<string, () => Promise<Listing>>> = {
+  policies: listPolicies,
+  models: listModels,
+  providers: listProviders,
+  formats: listFormats,
+};
+
+/** `ctxsim list WHAT [NAME]`. */
+export async function list(
+  io: Io,
+  what: string,
+  name: string | undefined,
+  { format }: { format: string },
+): Promise<number> {
+  const load = Object.hasOwn(lists, what) ? lists[what] : undefined;
+  if (!load) throw unknownName('list', what, Object.keys(lists));
+  const all = await load();
+  const chosen = name === undefined ? all : all.filter((entry) => entry.name === name);
+  if (chosen.length === 0)
+    throw unknownName(
+      `entry of "list ${what}"`,
+      name ?? '',
+      all.map((entry) => String(entry.name)),
+    );
+  if (format === 'json') io.out(`${JSON.stringify(chosen, null, 2)}\n`);
+  else for (const entry of chosen) io.out(name === undefined ? shortLine(entry) : longText(entry));
+  return exitCodes.done;
+}
+
+function shortLine(entry: Readonly<Record<string, unknown>>): string {
+  return `${String(entry.name).padEnd(26)} ${entry.summary}\n`;
+}
+
+function longText(entry: Readonly<Record<string, unknown>>): string {
+  return Object.entries(entry)
+    .map(([key, value]) => {
+      if (!Array.isArray(value)) return `${key}: ${value}\n`;
+      return `${key}:\n${value
+        .map(
+          (item) =>
+            `  ${Object.values(item)
+              .filter((part) => part !== '')
+              .join(' · ')}\n`,
+        )
+        .join('')}`;
+    })
+    .join('');
+}
+
+async function listPolicies(): Promise<Listing> {
+  const { policies, describeParam } = await import('../../policies/index.ts');
+  return policies.all.map(({ name, summary, source, params }) => ({
+    name,
+    summary,
+    source,
+    params: Object.entries(params).map(([param, spec]) => ({
+      name: param,
+      default: spec.default,
+      accepts: describeParam(spec),
+      doc: spec.doc,
+    })),
+  }));
+}
+
+async function listModels(): Promise<Listing> {
+  const { loadPriceBook } = await import('../../providers/prices/index.ts');
+  const book = await loadPriceBook();
+  return book.models().map((name) => {
+    const { tiers, source, provider } = book.card(name);
+    const rates = tiers[0]?.rates;
+    return {
+      name,
+      summary: `${provider}: input ${rates?.fresh}, read ${rates?.cacheRead}, write 5m ${rates?.cacheWrite5m}, 1h ${rates?.cacheWrite1h}, output ${rates?.output} USD/MTok`,
+      provider,
+      tiers: tiers.map(({ abovePromptTokens, rates: tier }) => ({ abovePromptTokens, ...tier })),
+      window: book.limits(name)?.window ?? null,
+      source,
+    };
+  });
+}
+
+async function listProviders(): Promise<Listing> {
+  const { cacheModels, planners } = await import('../../providers/index.ts');
+  return [
+    ...cacheModels.all.map((cache) => ({
+      name: cache.name,
+      summary: `cache model: ${cache.title}`,
+      ttls: cache.ttls.join(', '),
+      rules: cache
+        .notes('', undefined)
+        .map(({ rule, value, source, assumed }) => ({ rule, value, source, assumed: assumed ? 'assumed' : '' })),
+    })),
+    ...planners.all.map(({ name, title }) => ({ name, summary: `breakpoint planner: ${title}` })),
+  ];
+}
+
+async function listFormats(): Promise<Listing> {
+  const { formats } = await import('../../formats/index.ts');
+  return formats.all.map(({ name, title, supplies }) => ({ name, summary: title, ...supplies }));
+}

@@ -1,0 +1,127 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { CtxsimError, exitCodes } from '../../errors.ts';
+import { type PolicySpec, parsePolicies, policies } from '../../policies/index.ts';
+import { cacheModels, planners } from '../../providers/index.ts';
+import { loadPriceBook } from '../../providers/prices/index.ts';
+import { reporters } from '../../reporters/index.ts';
+import type { Reporter } from '../../reporters/reporter.ts';
+import type { Result } from '../../results/result.ts';
+import type { JobOptions } from '../../run/job.ts';
+import { replayFiles } from '../../run/replay-files.ts';
+import { type InputFlags, readOptions } from '../inputs.ts';
+import { type Io, reportFindings } from '../io.ts';
+import { wholeNumber } from '../numbers.ts';
+import { packageVersion } from '../version.ts';
+
+interface ReplayFlags extends InputFlags {
+  readonly policy: readonly string[];
+  readonly baseline: string;
+  readonly model?: string;
+  readonly cache?: string;
+  readonly breakpoints?: string;
+  readonly ttl: JobOptions['ttl'];
+  readonly window?: string;
+  readonly outputReserve: string;
+  readonly prices?: string;
+  readonly asOf?: string;
+  readonly seed: string;
+  readonly format: string;
+  readonly output: readonly string[];
+}
+
+/** Rows when the user names none (architecture.md). */
+const defaultPolicies = ['elide:recent_turns=0,1,2,4'];
+
+/** `ctxsim replay`: parse, run, report. */
+export async function replay(io: Io, paths: readonly string[], flags: ReplayFlags): Promise<number> {
+  const outputs = flags.output.map((file) => ({ file, reporter: reporterOf(file) }));
+  const reporter = reporters.get(flags.format);
+  const { rows, baseline } = rowsOf(flags);
+  const seed = wholeNumber('--seed', flags.seed, 0);
+  const read = readOptions(io, paths, flags);
+  const job: JobOptions = {
+    rows,
+    baseline,
+    ...(flags.cache === undefined ? {} : { cache: cacheModels.get(flags.cache).name }),
+    ...(flags.breakpoints === undefined ? {} : { breakpoints: planners.get(flags.breakpoints).name }),
+    window: flags.window === undefined ? undefined : wholeNumber('--window', flags.window, 1),
+    outputReserve: wholeNumber('--output-reserve', flags.outputReserve, 0),
+    model: flags.model,
+    ttl: flags.ttl,
+    prices: await loadPriceBook({ overrides: priceFile(io, flags.prices), asOf: flags.asOf }),
+  };
+  // A model that was asked for by name and has no price is a mistake in the command, not in one session.
+  if (flags.model !== undefined) job.prices.card(flags.model);
+  const { result, leftOut } = await replayFiles(read, job, {
+    rows: rows.map(({ kind, settings, label }) => ({ policy: kind.name, params: settings, label })),
+    baseline,
+    version: packageVersion(),
+    prices: job.prices.id,
+    seed,
+    ttl: flags.ttl,
+    pricedAt: flags.asOf ?? "each session's own date",
+  });
+  write(io, result, reporter, outputs);
+  if (flags.quiet !== true) reportFindings(io, read.findings.list(), leftOut, flags.verbose === true);
+  return exitCodes.done;
+}
+
+function rowsOf(flags: ReplayFlags): { rows: PolicySpec[]; baseline: number } {
+  const baselines = parsePolicies([flags.baseline], policies);
+  const baseline = baselines[0];
+  if (!baseline || baselines.length > 1) {
+    throw new CtxsimError(
+      'bad-policy',
+      `--baseline ${flags.baseline} stands for ${baselines.length} policies`,
+      'Name one.',
+    );
+  }
+  const rows = parsePolicies([flags.baseline, ...(flags.policy.length > 0 ? flags.policy : defaultPolicies)], policies);
+  return { rows, baseline: 0 };
+}
+
+function priceFile(io: Io, file: string | undefined): { file: string; content: unknown } | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return { file, content: JSON.parse(readFileSync(resolve(io.cwd(), file), 'utf8')) };
+  } catch (error) {
+    throw new CtxsimError(
+      'bad-price-file',
+      `--prices ${file}: ${(error as Error).message}`,
+      'It must be a JSON file; see the README for its form.',
+    );
+  }
+}
+
+function reporterOf(file: string): Reporter {
+  const extension = extname(file).slice(1);
+  const reporter = reporters.all.find(({ extensions }) => extensions.includes(extension));
+  if (reporter) return reporter;
+  const known = reporters.all.flatMap(({ extensions }) => extensions.map((ending) => `.${ending}`));
+  throw new CtxsimError(
+    'unknown-name',
+    `-o ${file}: no format has the ending "${extname(file)}"`,
+    `Known: ${known.join(', ')}.`,
+  );
+}
+
+function write(
+  io: Io,
+  result: Result,
+  reporter: Reporter,
+  outputs: readonly { file: string; reporter: Reporter }[],
+): void {
+  for (const output of outputs) {
+    try {
+      writeFileSync(resolve(io.cwd(), output.file), output.reporter.render(result, { color: false }));
+    } catch (error) {
+      throw new CtxsimError(
+        'unwritable',
+        `-o ${output.file}: ${(error as Error).message}`,
+        'Check that the folder exists and may be written.',
+      );
+    }
+  }
+  if (outputs.length === 0) io.out(reporter.render(result, { width: io.width, color: io.colorOut }));
+}

@@ -1,0 +1,72 @@
+import { CtxsimError, exitCodes } from '../errors.ts';
+import type { Finding } from '../session/findings.ts';
+
+/** The process as the command line sees it; tests pass one of their own. */
+export interface Io {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  cwd(): string;
+  /** The result, and nothing else. */
+  out(text: string): void;
+  /** Everything else: errors, findings, progress. */
+  err(text: string): void;
+  /** Columns of the terminal that `out` goes to; undefined for a pipe or a file. */
+  readonly width: number | undefined;
+  readonly colorOut: boolean;
+  readonly stderrIsTerminal: boolean;
+}
+
+/** The real process. Output to a pipe that was closed is not an error: the reader had enough. */
+export function processIo(process: NodeJS.Process, home: string): Io {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+  const terminal = process.stdout.isTTY === true;
+  const { NO_COLOR, FORCE_COLOR } = process.env;
+  return {
+    argv: process.argv.slice(2),
+    env: process.env,
+    home,
+    cwd: () => process.cwd(),
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    width: terminal ? process.stdout.columns : undefined,
+    colorOut: NO_COLOR ? false : FORCE_COLOR ? FORCE_COLOR !== '0' : terminal,
+    stderrIsTerminal: process.stderr.isTTY === true && !process.env.CI,
+  };
+}
+
+/** Prints an error in the words of the user, or a bug with its stack; returns the exit status. */
+export function reportError(io: Io, error: unknown): number {
+  if (error instanceof CtxsimError) {
+    io.err(`ctxsim: ${error.message}\n`);
+    if (error.hint) io.err(`  ${error.hint}\n`);
+    return exitCodes.couldNotAnswer;
+  }
+  io.err(`ctxsim: this is a bug in ctxsim. Please report it with the lines below.\n`);
+  io.err(`${error instanceof Error ? error.stack : String(error)}\n`);
+  return exitCodes.bug;
+}
+
+/** Says once, at the end, what was skipped, repaired or left out. */
+export function reportFindings(
+  io: Io,
+  findings: readonly Finding[],
+  leftOut: readonly CtxsimError[],
+  verbose: boolean,
+): void {
+  for (const error of leftOut) io.err(`left out: ${error.message}${error.hint ? ` (${error.hint})` : ''}\n`);
+  if (findings.length === 0) return;
+  const total = findings.reduce((sum, { count }) => sum + count, 0);
+  if (!verbose) {
+    const kinds = [...new Set(findings.map(({ kind }) => kind))].join(', ');
+    io.err(`${total} findings while reading (${kinds}); -v lists them.\n`);
+    return;
+  }
+  for (const { kind, detail, count, first } of findings) {
+    io.err(`${kind}${detail ? ` ${detail}` : ''}: ${count}, first at ${first}\n`);
+  }
+}

@@ -1,0 +1,133 @@
+import { Command, CommanderError, Option } from 'commander';
+import { exitCodes } from '../errors.ts';
+import { type Io, reportError } from './io.ts';
+import { packageVersion } from './version.ts';
+
+/** Runs the command line; returns the exit status. Commands are loaded when they are asked for, so that help is quick. */
+export async function run(io: Io): Promise<number> {
+  let status: number = exitCodes.done;
+  const program = createProgram(io, (code) => {
+    status = code;
+  });
+  try {
+    await program.parseAsync([...io.argv], { from: 'user' });
+    return status;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.couldNotAnswer;
+    return reportError(io, error);
+  }
+}
+
+function createProgram(io: Io, setStatus: (code: number) => void): Command {
+  const program = new Command('ctxsim')
+    .description(
+      "What does your agent's context policy cost? Replays recorded sessions offline and prints the savings table.",
+    )
+    .version(packageVersion())
+    .exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: io.err, getOutHasColors: () => io.colorOut })
+    .showHelpAfterError('(ctxsim --help says what can be done)')
+    .action(async () => {
+      const { welcome } = await import('./commands/welcome.ts');
+      setStatus(await welcome(io));
+    });
+
+  replayOptions(inputOptions(program.command('replay')))
+    .description('savings table of policies against a baseline')
+    .addHelpText(
+      'after',
+      examples([
+        'ctxsim replay',
+        'ctxsim replay "logs/**/*.jsonl" --policy elide:recent_turns=0..3',
+        'ctxsim replay sessions -o savings.csv -o savings.json',
+      ]),
+    )
+    .action(async (paths: string[], options) => {
+      const { replay } = await import('./commands/replay.ts');
+      setStatus(await replay(io, paths, options));
+    });
+
+  inputOptions(program.command('inspect'))
+    .description('what was read: sessions, turns, requests, usage, repairs; validates the native format')
+    .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json']).default('table'))
+    .addHelpText(
+      'after',
+      examples([
+        'ctxsim inspect session.jsonl',
+        'ctxsim inspect --format json sessions',
+        'ctxsim inspect -v broken.jsonl',
+      ]),
+    )
+    .action(async (paths: string[], options) => {
+      const { inspect } = await import('./commands/inspect.ts');
+      setStatus(await inspect(io, paths, options));
+    });
+
+  program
+    .command('list')
+    .description('what ctxsim knows: policies, models, providers, formats')
+    .argument('<what>', 'policies | models | providers | formats')
+    .argument('[name]', 'one of them, in full')
+    .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json']).default('table'))
+    .addHelpText(
+      'after',
+      examples(['ctxsim list policies', 'ctxsim list policies elide', 'ctxsim list models --format json']),
+    )
+    .action(async (what: string, name: string | undefined, options) => {
+      const { list } = await import('./commands/list.ts');
+      setStatus(await list(io, what, name, options));
+    });
+  return program;
+}
+
+/** Options of every command that reads transcripts. */
+function inputOptions(command: Command): Command {
+  return command
+    .argument(
+      '[paths...]',
+      'files, directories, globs, - for standard input; without any, where installed agents keep their sessions',
+    )
+    .option('--input-format <name>', 'read every file as this format instead of looking at its content')
+    .option('-v, --verbose', 'list every finding')
+    .option('-q, --quiet', 'print nothing but the result and errors');
+}
+
+function replayOptions(command: Command): Command {
+  return command
+    .optionsGroup('Policies:')
+    .option(
+      '-p, --policy <spec>',
+      'NAME[:key=value,…], repeatable; lists 0,1,2 and ranges 0..8:2 make rows',
+      collect,
+      [],
+    )
+    .option('--baseline <spec>', 'the policy that savings are measured against', 'full')
+    .optionsGroup('Provider and prices:')
+    .option('--model <id>', 'replay every session as this model (default: what was recorded)')
+    .option('--cache <name>', "cache model (default: the provider's own)")
+    .option(
+      '--breakpoints <planner>',
+      'where cache markers stand (default: best for each policy, beside the recorded harness’s)',
+    )
+    .addOption(
+      new Option('--ttl <ttl>', 'lifetime of cache writes')
+        .choices(['recorded', '5m', '1h', 'never'])
+        .default('recorded'),
+    )
+    .option('--window <tokens>', 'context window (default: the model’s)')
+    .option('--output-reserve <tokens>', 'tokens kept free for the reply', '32000')
+    .option('--prices <file>', 'JSON file with prices for models that have none, or others')
+    .option('--as-of <date>', 'price at this day (default: each session’s own)')
+    .option('--seed <n>', 'seed of the bootstrap', '1')
+    .optionsGroup('Output:')
+    .option('--format <format>', 'table | csv | json | md', 'table')
+    .option('-o, --output <file>', 'write to a file, format from its ending; repeatable', collect, []);
+}
+
+function collect(value: string, values: string[]): string[] {
+  return [...values, value];
+}
+
+function examples(lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+}

@@ -1,0 +1,53 @@
+/** US dollars per million tokens, by usage class. */
+export interface Rates {
+  readonly fresh: number;
+  readonly cacheRead: number;
+  readonly cacheWrite5m: number;
+  readonly cacheWrite1h: number;
+  readonly output: number;
+}
+
+/** Rates of a whole request whose prompt has more than `abovePromptTokens` tokens (cached ones included). */
+export interface RateTier {
+  readonly abovePromptTokens: number;
+  readonly rates: Rates;
+}
+
+/** The price list of one model from one date on. */
+export interface RateCard {
+  /** Unique and stable: model and first day, for example `claude-sonnet-4-5@2025-09-29`. */
+  readonly id: string;
+  /** Canonical model id after normalisation. */
+  readonly model: string;
+  /** `anthropic`, `openai`, … as the price source names it. */
+  readonly provider: string;
+  /** Ascending; the first applies from 0. */
+  readonly tiers: readonly RateTier[];
+  /** False where the provider asks nothing for a cache write: tokens that are not read are then `fresh`. */
+  readonly chargesWrites: boolean;
+  /** Where the rates come from, with a date. */
+  readonly source: string;
+}
+
+/** Context window and largest output of a model, in tokens. */
+export interface ModelLimits {
+  readonly window: number;
+  readonly maxOutput?: number;
+  readonly source: string;
+}
+
+/** Answers what a model costs at a date. Exact after normalisation, never a guess. */
+export interface PriceBook {
+  /** Identifies the snapshot of prices: two results with the same id were priced alike. */
+  readonly id: string;
+  /**
+   * Rates in force at `timeMs` (milliseconds since the epoch); without a time, or for a model newer than the time,
+   * those in force at the snapshot's date.
+   * @throws CtxsimError `unknown-model`, saying how to pass a price.
+   */
+  card(model: string, timeMs?: number): RateCard;
+  /** Undefined where nobody has published a limit. */
+  limits(model: string): ModelLimits | undefined;
+  /** Every canonical model id that can be priced, sorted. */
+  models(): readonly string[];
+}

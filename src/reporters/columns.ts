@@ -1,0 +1,82 @@
+import type { Result, ResultRow } from '../results/result.ts';
+import {
+  formatCount,
+  formatPercent,
+  formatPercentRange,
+  formatSignedPercent,
+  formatTokens,
+  formatUsd,
+  unknown,
+} from '../units.ts';
+
+/** One column of a table for people. */
+export interface Column {
+  readonly key: string;
+  readonly title: string;
+  readonly align: 'left' | 'right';
+  cell(row: ResultRow): string;
+}
+
+/** Every column in the order of the table; those that would say nothing are left out by {@link columnsFor}. */
+const columns: readonly Column[] = [
+  { key: 'policy', title: 'policy', align: 'left', cell: (row) => row.label },
+  { key: 'model', title: 'model', align: 'left', cell: (row) => row.model },
+  { key: 'cache', title: 'cache', align: 'left', cell: (row) => row.cache },
+  { key: 'markers', title: 'markers', align: 'left', cell: (row) => row.breakpoints },
+  { key: 'cost', title: 'cost', align: 'right', cell: (row) => formatUsd(row.cost.total) },
+  { key: 'saving', title: 'saving', align: 'right', cell: (row) => formatSignedPercent(row.saving) },
+  { key: 'interval', title: '95 % interval', align: 'right', cell: (row) => formatPercentRange(row.ci95) },
+  {
+    key: 'harness',
+    title: 'harness',
+    align: 'right',
+    cell: (row) => formatSignedPercent(row.savingRecordedMarkers),
+  },
+  { key: 'verdict', title: 'verdict', align: 'left', cell: verdictCell },
+  { key: 'read', title: 'read', align: 'right', cell: (row) => formatTokens(row.usage.cacheRead) },
+  { key: 'written', title: 'written', align: 'right', cell: (row) => formatTokens(writtenTokens(row)) },
+  { key: 'fresh', title: 'fresh', align: 'right', cell: (row) => formatTokens(row.usage.fresh) },
+  { key: 'hits', title: 'hits', align: 'right', cell: (row) => formatPercent(hitShare(row)) },
+  { key: 'cheaper', title: 'cheaper', align: 'right', cell: (row) => sessionsCell(row, row.sessions.cheaper) },
+  { key: 'dearer', title: 'dearer', align: 'right', cell: (row) => sessionsCell(row, row.sessions.dearer) },
+  { key: 'idle', title: 'not fired', align: 'right', cell: (row) => sessionsCell(row, row.sessions.neverFired) },
+  { key: 'unsendable', title: 'unsendable', align: 'right', cell: (row) => formatCount(row.sessions.unsendable) },
+];
+
+/** The columns that say something about this result: what is alike in all rows stands in the header instead. */
+export function columnsFor(result: Result): readonly Column[] {
+  const differs = (value: (row: ResultRow) => string) => new Set(result.rows.map(value)).size > 1;
+  const hidden = new Set<string>();
+  if (!differs((row) => row.model)) hidden.add('model');
+  if (!differs((row) => row.cache)) hidden.add('cache');
+  if (!differs((row) => row.breakpoints)) hidden.add('markers');
+  if (result.rows.every((row) => row.ci95 === null)) hidden.add('interval');
+  if (result.rows.every((row) => row.savingRecordedMarkers === null)) hidden.add('harness');
+  if (result.rows.every((row) => row.sessions.unsendable === 0)) hidden.add('unsendable');
+  return columns.filter(({ key }) => !hidden.has(key));
+}
+
+/** Cached reads as a share of the prompt; null where there was no prompt. */
+export function hitShare(row: ResultRow): number | null {
+  const { fresh, cacheRead } = row.usage;
+  const prompt = fresh + cacheRead + writtenTokens(row);
+  return prompt > 0 ? cacheRead / prompt : null;
+}
+
+/** Tokens written to the cache, both lifetimes. */
+export function writtenTokens({ usage }: ResultRow): number {
+  return usage.cacheWrite5m + usage.cacheWrite1h;
+}
+
+/** The verdict as a reader should see it: with how many sessions it rests on where those are few or none. */
+export function verdictCell(row: ResultRow): string {
+  if (row.isBaseline) return 'baseline';
+  const { cheaper, equal, dearer } = row.sessions;
+  if (row.verdict === 'never fired') return `never fired (0 of ${formatCount(cheaper + equal + dearer)})`;
+  return row.few && row.verdict !== 'unsendable' ? `${row.verdict} (few)` : row.verdict;
+}
+
+/** The baseline is neither cheaper nor dearer than itself. */
+function sessionsCell(row: ResultRow, count: number): string {
+  return row.isBaseline ? unknown : formatCount(count);
+}

@@ -1,0 +1,61 @@
+import { stringify } from 'csv-stringify/sync';
+import type { ResultRow } from '../results/result.ts';
+import { hitShare } from './columns.ts';
+import { plain } from './lines.ts';
+import type { Reporter } from './reporter.ts';
+
+/** Columns with their units; their order is stable, new ones are added at the end. An unknown number is an empty cell. */
+const columns: readonly (readonly [title: string, cell: (row: ResultRow) => string | number | null])[] = [
+  ['label', (row) => row.label],
+  ['policy', (row) => row.policy],
+  ['params', (row) => paramsCell(row)],
+  ['model', (row) => row.model],
+  ['cache', (row) => row.cache],
+  ['breakpoints', (row) => row.breakpoints],
+  ['baseline', (row) => (row.isBaseline ? 'yes' : 'no')],
+  ['cost_usd', (row) => row.cost.total],
+  ['cost_fresh_usd', (row) => row.cost.fresh],
+  ['cost_read_usd', (row) => row.cost.cacheRead],
+  ['cost_write_usd', (row) => row.cost.cacheWrite],
+  ['cost_output_usd', (row) => row.cost.output],
+  ['cost_summarizer_usd', (row) => row.cost.summarizer],
+  ['saving_fraction', (row) => row.saving],
+  ['saving_low_fraction', (row) => row.ci95?.[0] ?? null],
+  ['saving_high_fraction', (row) => row.ci95?.[1] ?? null],
+  ['saving_recorded_markers_fraction', (row) => row.savingRecordedMarkers],
+  ['verdict', (row) => row.verdict],
+  ['few', (row) => (row.few ? 'yes' : 'no')],
+  ['fresh_tokens', (row) => row.usage.fresh],
+  ['read_tokens', (row) => row.usage.cacheRead],
+  ['write_5m_tokens', (row) => row.usage.cacheWrite5m],
+  ['write_1h_tokens', (row) => row.usage.cacheWrite1h],
+  ['output_tokens', (row) => row.usage.output],
+  ['hit_fraction', hitShare],
+  ['cheaper_sessions', (row) => row.sessions.cheaper],
+  ['equal_sessions', (row) => row.sessions.equal],
+  ['dearer_sessions', (row) => row.sessions.dearer],
+  ['never_fired_sessions', (row) => row.sessions.neverFired],
+  ['unsendable_sessions', (row) => row.sessions.unsendable],
+];
+
+/** One line per row of the result, numbers unrounded. */
+export const csv: Reporter = {
+  name: 'csv',
+  title: 'Comma-separated values, one line per policy',
+  extensions: ['.csv'],
+  render(result) {
+    const lines = result.rows.map((row) => columns.map(([, cell]) => cellOf(cell(row))));
+    // Labels and models come from transcripts: a spreadsheet must not run them as formulas.
+    return stringify([columns.map(([title]) => title), ...lines], { escape_formulas: true });
+  },
+};
+
+function cellOf(value: string | number | null): string | number | null {
+  return typeof value === 'string' ? plain(value) : value;
+}
+
+function paramsCell({ params }: ResultRow): string {
+  return Object.entries(params)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(';');
+}

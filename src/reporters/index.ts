@@ -1,0 +1,10 @@
+import { createRegistry } from '../registry.ts';
+import { csv } from './csv.ts';
+import { json } from './json.ts';
+import { markdown } from './markdown.ts';
+import { table } from './table.ts';
+
+export type { RenderOptions, Reporter } from './reporter.ts';
+
+/** Every output format. A new one is one file, its import and its entry here. */
+export const reporters = createRegistry('output format', [table, json, csv, markdown]);

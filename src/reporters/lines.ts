@@ -1,0 +1,54 @@
+import type { Result } from '../results/result.ts';
+import { formatCount, formatCounted, formatPercent, formatTokens } from '../units.ts';
+
+/** What was assumed, one line per kind; a reader must be able to tell a measured number from an assumed one. */
+export function headerLines({ assumptions, corpus, rows }: Result): string[] {
+  const legend = rows.some((row) => row.savingRecordedMarkers !== null) ? ' (saving: best; harness: as recorded)' : '';
+  const planners = assumptions.breakpoints.join(', ');
+  const markers = planners === '' ? [] : [`markers ${planners}${legend}`];
+  return [
+    [
+      `model ${assumptions.models.join(', ')}`,
+      `cache ${assumptions.cache.join(', ')}`,
+      ...markers,
+      `TTL ${assumptions.ttl}`,
+      `prices ${assumptions.pricedAt}`,
+    ].join(' · '),
+    `tokens ${assumptions.tokens} · ${formatPercent(assumptions.estimatedShare)} of the prompt estimated`,
+    [
+      formatCounted(corpus.sessions, 'session'),
+      formatCounted(corpus.turns, 'turn'),
+      formatCounted(corpus.requests, 'request'),
+      `${formatTokens(corpus.tokens)} prompt tokens`,
+      `largest session ${formatPercent(corpus.largestSession)} of the spend, largest five ${formatPercent(corpus.largestFive)}`,
+    ].join(' · '),
+    `spend of ${assumptions.baseline}: ${shareLine(corpus.shares)}`,
+  ];
+}
+
+/** Where a result can be told from another: version, prices, inputs, seed. */
+export function digestLine({ digest }: Result): string {
+  return `ctxsim ${digest.version} · prices ${digest.prices} · inputs ${digest.inputs} · seed ${digest.seed}`;
+}
+
+/** What was not modelled, and what was found in the inputs; counts only, details are in the JSON. */
+export function noteLines({ assumptions, findings }: Result): string[] {
+  const counted = findings.map(({ kind, count }) => `${kind} ${formatCount(count)}`).join(', ');
+  return counted === '' ? assumptions.notes : [...assumptions.notes, `findings in the inputs: ${counted}`];
+}
+
+/** Text from transcripts may hold escape sequences and line breaks; none of them reaches a terminal. */
+export function plain(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ');
+}
+
+function shareLine(shares: Result['corpus']['shares']): string {
+  return [
+    `system ${formatPercent(shares.system)}`,
+    `prompts ${formatPercent(shares.prompts)}`,
+    `replies ${formatPercent(shares.replies)}`,
+    `results of the current turn ${formatPercent(shares.currentTurnResults)}`,
+    `of earlier turns ${formatPercent(shares.earlierTurnResults)}`,
+    `output ${formatPercent(shares.output)}`,
+  ].join(', ');
+}

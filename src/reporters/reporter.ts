@@ -1,0 +1,18 @@
+import type { Result } from '../results/result.ts';
+
+/** What a reporter may know of where its text goes. */
+export interface RenderOptions {
+  /** Columns of the terminal, or undefined when the text goes to a file or a pipe: then nothing is dropped. */
+  readonly width?: number | undefined;
+  /** Colour only where it means something; false for pipes, files and NO_COLOR. */
+  readonly color: boolean;
+}
+
+/** One output format. Returns text; writing is the command line's job. Money and tokens arrive unrounded, rounding happens here. */
+export interface Reporter {
+  readonly name: string;
+  readonly title: string;
+  /** File endings that choose this format for `-o FILE`. */
+  readonly extensions: readonly string[];
+  render(result: Result, options: RenderOptions): string;
+}

@@ -1,0 +1,47 @@
+import { compareText } from '../session/findings.ts';
+import { addUsage, type Usage, zeroUsage } from '../session/usage.ts';
+import type { LedgerLine } from './outcome.ts';
+import type { Cost } from './result.ts';
+
+/**
+ * Adds ledgers up: integers per set of rates, sorted by key, so that the order of sessions cannot change a bill.
+ * Associative and commutative.
+ */
+export function mergeLedgers(ledgers: Iterable<readonly LedgerLine[]>): LedgerLine[] {
+  const byKey = new Map<string, LedgerLine>();
+  for (const ledger of ledgers) {
+    for (const line of ledger) {
+      const known = byKey.get(line.key);
+      byKey.set(line.key, known ? { ...known, usage: addUsage(known.usage, line.usage) } : line);
+    }
+  }
+  return [...byKey.values()].sort((a, b) => compareText(a.key, b.key));
+}
+
+/** Tokens of a ledger, whatever their rates. */
+export function usageOf(ledger: readonly LedgerLine[]): Usage {
+  return ledger.reduce((sum, line) => addUsage(sum, line.usage), zeroUsage);
+}
+
+/** US dollars of a merged ledger, computed once from integer token counts. */
+export function costOf(ledger: readonly LedgerLine[]): Cost {
+  let fresh = 0;
+  let cacheRead = 0;
+  let cacheWrite = 0;
+  let output = 0;
+  for (const { rates, usage } of ledger) {
+    fresh += usage.fresh * rates.fresh;
+    cacheRead += usage.cacheRead * rates.cacheRead;
+    cacheWrite += usage.cacheWrite5m * rates.cacheWrite5m + usage.cacheWrite1h * rates.cacheWrite1h;
+    output += usage.output * rates.output;
+  }
+  const usd = (perMillion: number) => perMillion / 1e6;
+  return {
+    total: usd(fresh + cacheRead + cacheWrite + output),
+    fresh: usd(fresh),
+    cacheRead: usd(cacheRead),
+    cacheWrite: usd(cacheWrite),
+    output: usd(output),
+    summarizer: 0,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Usage, UsageClass } from '../session/usage.ts';
+
+/** US dollars per million tokens, by usage class. */
+export type RatesPerMTok = Readonly<Record<UsageClass, number>>;
+
+/** Tokens that were billed at one set of rates. */
+export interface LedgerLine {
+  /** Names the rates: price card and tier. Lines with equal keys have equal rates. */
+  readonly key: string;
+  readonly rates: RatesPerMTok;
+  readonly usage: Usage;
+}
+
+/** What one row did to one session under one planner. */
+export interface RowOutcome {
+  readonly ledger: readonly LedgerLine[];
+  /** Edits that changed what a request carried; 0 means the policy never fired. */
+  readonly edits: number;
+  /** Requests larger than the window allows. */
+  readonly unsendable: number;
+}
+
+/** What a bill paid for. */
+export const spendKinds = [
+  'system',
+  'prompts',
+  'replies',
+  'currentTurnResults',
+  'earlierTurnResults',
+  'output',
+] as const;
+export type SpendKind = (typeof spendKinds)[number];
+
+/** One session under every row: plain data, small, in the order of the rows. */
+export interface SessionOutcome {
+  readonly id: string;
+  readonly parent?: string | undefined;
+  readonly file: string;
+  readonly format: string;
+  readonly models: readonly string[];
+  readonly cache: readonly string[];
+  /** Planner of `best`, `-` where the cache has no markers. */
+  readonly planner: string;
+  /** Planner of `recorded`, `-` where there is none. */
+  readonly recordedPlanner: string;
+  readonly turns: number;
+  readonly requests: number;
+  /** Prompt tokens of the baseline, summed over requests. */
+  readonly promptTokens: number;
+  readonly estimatedShare: number;
+  readonly tokenMethod: string;
+  readonly hasTimes: boolean;
+  readonly rows: readonly { readonly best: RowOutcome; readonly recorded: RowOutcome | undefined }[];
+  /** Dollars of the baseline by what they paid for. */
+  readonly spend: Readonly<Record<SpendKind, number>>;
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+
+/** The verdict words of a row (defined in the README). */
+export const verdicts = ['saves', 'breaks even', 'costs more', 'unclear', 'never fired', 'unsendable'] as const;
+
+const tokens = z.int().nonnegative();
+const usd = z.number();
+const share = z.number();
+
+export const usageSchema = z.strictObject({
+  fresh: tokens,
+  cacheRead: tokens,
+  cacheWrite5m: tokens,
+  cacheWrite1h: tokens,
+  output: tokens,
+});
+
+export const costSchema = z.strictObject({
+  /** The sum of the four classes, US dollars. */
+  total: usd,
+  fresh: usd,
+  cacheRead: usd,
+  cacheWrite: usd,
+  output: usd,
+  /** The part of `total` that was spent on extra calls. */
+  summarizer: usd,
+});
+
+export const rowSchema = z.strictObject({
+  policy: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  /** Names the row uniquely: policy and the settings that differ from its defaults. */
+  label: z.string(),
+  /** Distinct models, comma-separated when the row mixes them. */
+  model: z.string(),
+  cache: z.string(),
+  /** Planner of `cost`, `usage`, `saving`; `-` where the cache has no markers. */
+  breakpoints: z.string(),
+  isBaseline: z.boolean(),
+  usage: usageSchema,
+  cost: costSchema,
+  /** 1 − cost ÷ baseline's, over the sessions that both could send; null for the baseline or where nothing compares. */
+  saving: share.nullable(),
+  /** The same with the recorded harness's markers, baseline and row alike; null where the cache has no markers. */
+  savingRecordedMarkers: share.nullable(),
+  /** 95 % bootstrap interval of `saving`; null with fewer than five independent sessions. */
+  ci95: z.tuple([share, share]).nullable(),
+  /** True when there are too few sessions for an interval. */
+  few: z.boolean(),
+  verdict: z.enum(verdicts),
+  /** Sessions by their own saving; `equal` within a billionth of a dollar. */
+  sessions: z.strictObject({
+    cheaper: z.int(),
+    equal: z.int(),
+    dearer: z.int(),
+    neverFired: z.int(),
+    unsendable: z.int(),
+  }),
+});
+
+/** Dollars of the baseline by what they paid for, as shares of 1. */
+export const sharesSchema = z.strictObject({
+  system: share,
+  prompts: share,
+  replies: share,
+  currentTurnResults: share,
+  earlierTurnResults: share,
+  output: share,
+});
+
+export const sessionResultSchema = z.strictObject({
+  id: z.string(),
+  parent: z.string().optional(),
+  file: z.string(),
+  format: z.string(),
+  model: z.string(),
+  turns: z.int(),
+  requests: z.int(),
+  /** Dollars by row label, best markers; null where the row could not be sent. */
+  cost: z.record(z.string(), usd.nullable()),
+});
+
+export const resultSchema = z.strictObject({
+  schema: z.literal('ctxsim.result/1'),
+  /** The answer in one sentence. */
+  answer: z.string(),
+  rows: z.array(rowSchema),
+  corpus: z.strictObject({
+    sessions: z.int(),
+    turns: z.int(),
+    requests: z.int(),
+    /** Prompt tokens of the baseline, summed over requests. */
+    tokens,
+    shares: sharesSchema,
+    /** Share of the baseline's spend in the dearest session, and in the dearest five. */
+    largestSession: share,
+    largestFive: share,
+  }),
+  assumptions: z.strictObject({
+    baseline: z.string(),
+    models: z.array(z.string()),
+    cache: z.array(z.string()),
+    /** `anchor` where the cache has markers, plus the recorded harness's planner per agent. */
+    breakpoints: z.array(z.string()),
+    ttl: z.string(),
+    pricedAt: z.string(),
+    tokens: z.string(),
+    /** Share of prompt tokens that were estimated, not recorded. */
+    estimatedShare: share,
+    notes: z.array(z.string()),
+  }),
+  digest: z.strictObject({
+    version: z.string(),
+    prices: z.string(),
+    inputs: z.string(),
+    seed: z.int(),
+  }),
+  sessions: z.array(sessionResultSchema),
+  findings: z.array(z.strictObject({ kind: z.string(), detail: z.string(), count: z.int(), first: z.string() })),
+});
+
+export type Result = z.infer<typeof resultSchema>;
+export type ResultRow = z.infer<typeof rowSchema>;
+export type Cost = z.infer<typeof costSchema>;
+export type Shares = z.infer<typeof sharesSchema>;
+export type SessionResult = z.infer<typeof sessionResultSchema>;
+export type Verdict = (typeof verdicts)[number];

@@ -1,0 +1,64 @@
+import { findInputs, type Input, openFile, openStdin, type Source } from '../bytes/index.ts';
+import { CtxsimError } from '../errors.ts';
+import type { Format } from '../formats/format.ts';
+import { detectFormat, formats } from '../formats/index.ts';
+import type { Findings } from '../session/findings.ts';
+import type { Session } from '../session/session.ts';
+
+/** What to read. */
+export interface ReadOptions {
+  /** Files, directories, globs, `-`. */
+  readonly paths: readonly string[];
+  /** Where relative paths start. */
+  readonly cwd: string;
+  /** Reads every file as this format instead of looking at its content. */
+  readonly inputFormat?: string | undefined;
+  readonly findings: Findings;
+  /** Called when a file is begun, for progress. */
+  readonly onFile?: (done: number, total: number, path: string) => void;
+}
+
+/** One transcript: its sessions in order, or why it could not be read. */
+export interface ReadFile {
+  readonly path: string;
+  readonly format?: Format;
+  readonly sessions: readonly Session[];
+  readonly error?: CtxsimError;
+}
+
+/** At most this many records decide the format (formats.md §26). */
+const sniffedRecords = 20;
+
+/**
+ * Reads every input, one file at a time; a file that cannot be read is yielded with its error and does not stop the others.
+ * @throws CtxsimError when the paths themselves name nothing.
+ */
+export async function* readFiles(options: ReadOptions): AsyncGenerator<ReadFile> {
+  const { findings } = options;
+  const forced = options.inputFormat === undefined ? undefined : formats.get(options.inputFormat);
+  const inputs = findInputs(options.paths, { cwd: options.cwd, findings });
+  const context = { findings, seenRequests: new Set<string>() };
+  for (const [index, input] of inputs.entries()) {
+    options.onFile?.(index, inputs.length, input.path);
+    try {
+      const source = open(input, findings);
+      const format = forced ?? detectFormat(headOf(source), input.path, formats);
+      const sessions: Session[] = [];
+      for await (const session of format.read(source, context)) sessions.push(session);
+      yield { path: input.path, format, sessions };
+    } catch (error) {
+      if (!(error instanceof CtxsimError)) throw error;
+      yield { path: input.path, sessions: [], error };
+    }
+  }
+}
+
+function open(input: Input, findings: Findings): Source {
+  return input.path === '-' ? openStdin(findings) : openFile(input.path, findings, { file: input.file });
+}
+
+function headOf(source: Source): unknown[] {
+  const head: unknown[] = [];
+  for (const { value } of source.records()) if (head.push(value) === sniffedRecords) break;
+  return head;
+}

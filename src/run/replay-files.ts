@@ -1,0 +1,53 @@
+import { type RunMeta, summarize } from '../analysis/index.ts';
+import { CtxsimError } from '../errors.ts';
+import type { SessionOutcome } from '../results/outcome.ts';
+import type { Result } from '../results/result.ts';
+import { type JobOptions, replaySession } from './job.ts';
+import { type ReadOptions, readFiles } from './read.ts';
+
+/** A replay of many files: the result, and what had to be left out. */
+export interface ReplayRun {
+  readonly result: Result;
+  /** Files and sessions that could not be replayed, each with the reason. */
+  readonly leftOut: readonly CtxsimError[];
+}
+
+/**
+ * Reads files and replays every session in them under every row. What cannot be read or priced is left out and named.
+ * @throws CtxsimError when nothing is left to compare.
+ */
+export async function replayFiles(read: ReadOptions, job: JobOptions, meta: RunMeta): Promise<ReplayRun> {
+  const outcomes: SessionOutcome[] = [];
+  const leftOut: CtxsimError[] = [];
+  for await (const file of readFiles(read)) {
+    if (file.error) leftOut.push(file.error);
+    for (const session of file.sessions) {
+      if (session.requests.length === 0) {
+        read.findings.add('session-without-requests', file.path, undefined, session.id);
+        continue;
+      }
+      try {
+        outcomes.push(await replaySession(session, { file: file.path, format: file.format?.name ?? '' }, job));
+      } catch (error) {
+        if (!(error instanceof CtxsimError)) throw error;
+        leftOut.push(error);
+      }
+    }
+  }
+  if (outcomes.length === 0) {
+    throw (
+      leftOut[0] ??
+      new CtxsimError(
+        'nothing-to-replay',
+        'the files hold no request to a model',
+        'See what they hold with: ctxsim inspect PATH',
+      )
+    );
+  }
+  const result = summarize(outcomes, {
+    ...meta,
+    findings: read.findings.list(),
+    leftOut: leftOut.map(({ message }) => message),
+  });
+  return { result, leftOut };
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { answerOf } from '../../src/analysis/index.ts';
+import type { ResultRow, Verdict } from '../../src/results/result.ts';
+
+function row(label: string, verdict: Verdict, saving: number | null, more: Partial<ResultRow> = {}): ResultRow {
+  return {
+    policy: label.split(':')[0] ?? label,
+    params: {},
+    label,
+    model: 'm',
+    cache: 'anthropic',
+    breakpoints: 'anchor',
+    isBaseline: false,
+    usage: { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 },
+    cost: { total: 0, fresh: 0, cacheRead: 0, cacheWrite: 0, output: 0, summarizer: 0 },
+    saving,
+    savingRecordedMarkers: null,
+    ci95: saving === null ? null : [saving - 0.015, saving + 0.016],
+    few: false,
+    verdict,
+    sessions: { cheaper: 44, equal: 0, dearer: 0, neverFired: 0, unsendable: 0 },
+    ...more,
+  };
+}
+
+const full = row('full', 'never fired', null, { isBaseline: true });
+const counts = { sessions: 44 };
+
+describe('answerOf', () => {
+  it('names the best setting and the worst neighbour of the same policy', () => {
+    const rows = [
+      full,
+      row('optimum', 'saves', 0.4),
+      row('elide:recent_turns=0', 'saves', 0.213),
+      row('elide:recent_turns=1', 'saves', 0.1),
+      row('elide:recent_turns=4', 'costs more', -0.031),
+      row('heph', 'saves', 0.15),
+      row('bi', 'costs more', -0.2),
+    ];
+    expect(answerOf(rows, counts)).toBe(
+      'Best of 5: elide (recent_turns=0) saves 21.3 % (19.8 to 22.9 %) over 44 sessions; recent_turns=4 costs 3.1 % more.',
+    );
+  });
+
+  it('warns of another policy where the same one has no loser, and of nothing where nobody loses', () => {
+    const winners = [full, row('elide:recent_turns=0', 'saves', 0.213), row('heph', 'saves', 0.1)];
+    expect(answerOf(winners, counts)).toBe(
+      'Best of 2: elide (recent_turns=0) saves 21.3 % (19.8 to 22.9 %) over 44 sessions.',
+    );
+    expect(answerOf([...winners, row('bi:n=3', 'costs more', -0.2)], counts)).toMatch(
+      /; bi \(n=3\) costs 20\.0 % more\.$/,
+    );
+  });
+
+  it('does not call an unproven saving the best', () => {
+    const rows = [full, row('heph', 'unclear', 0.3), row('bi', 'saves', 0.1)];
+    expect(answerOf(rows, counts)).toMatch(/^Best of 2: bi saves 10\.0 %/);
+  });
+
+  it('says that nothing saves', () => {
+    const rows = [
+      full,
+      row('elide:recent_turns=0', 'breaks even', 0.003),
+      row('elide:recent_turns=4', 'costs more', -0.031),
+      row('optimum', 'saves', 0.2),
+    ];
+    expect(answerOf(rows, counts)).toBe(
+      'None of 2 settings saves over 44 sessions: elide (recent_turns=0) breaks even at 0.3 % (-1.2 to 1.9 %); recent_turns=4 costs 3.1 % more.',
+    );
+  });
+
+  it('says when nothing fired or nothing could be sent', () => {
+    const idle = [full, row('a', 'never fired', 0), row('b', 'unsendable', null)];
+    expect(answerOf(idle, counts)).toBe('None of 2 settings fired over 44 sessions: nothing changes.');
+    const stuck = [full, row('a', 'unsendable', null), row('b', 'unsendable', null)];
+    expect(answerOf(stuck, counts)).toBe('None of 2 settings could be sent over 44 sessions.');
+    expect(answerOf([full], counts)).toMatch(/^Nothing to compare/);
+  });
+
+  it('says how few sessions there were, and how many of them compare', () => {
+    const few = row('heph', 'saves', 0.1, {
+      ci95: null,
+      few: true,
+      sessions: { cheaper: 2, equal: 0, dearer: 0, neverFired: 0, unsendable: 1 },
+    });
+    expect(answerOf([full, few], { sessions: 3 })).toBe(
+      'heph saves 10.0 % over 2 of 3 sessions, too few for an interval.',
+    );
+    const lone = row('heph', 'costs more', -0.1, {
+      ci95: null,
+      few: true,
+      sessions: { cheaper: 0, equal: 0, dearer: 1, neverFired: 0, unsendable: 0 },
+    });
+    expect(answerOf([full, lone], { sessions: 1 })).toBe(
+      'heph costs 10.0 % more over 1 session, too few for an interval.',
+    );
+  });
+});

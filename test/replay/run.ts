@@ -1,0 +1,55 @@
+import type { Policy } from '../../src/policies/policy.ts';
+import { cacheModels, planners } from '../../src/providers/index.ts';
+import type { RateCard } from '../../src/providers/prices/rates.ts';
+import type { Split, TtlClass } from '../../src/providers/provider.ts';
+import { type LaneReplay, replayLane } from '../../src/replay/replay.ts';
+import { layOut } from '../../src/replay/timeline.ts';
+import type { View } from '../../src/replay/view.ts';
+import type { Session } from '../../src/session/session.ts';
+import { estimateTokens } from '../../src/tokens/index.ts';
+import { sonnet } from '../sessions.ts';
+
+export interface SeenRequest extends Split {
+  readonly ids: readonly number[];
+  readonly tokens: readonly number[];
+  readonly prompt: number;
+}
+
+export interface RunOptions {
+  readonly policy: () => Policy;
+  readonly cache?: string;
+  readonly planner?: string;
+  readonly ttl?: TtlClass | 'recorded';
+  readonly card?: RateCard;
+  readonly window?: number;
+  readonly outputReserve?: number;
+}
+
+/** Replays a session and records what every request carried and how it was split. */
+export function replaySeen(
+  session: Session,
+  options: RunOptions,
+): LaneReplay & { readonly seen: readonly SeenRequest[] } {
+  const card = options.card ?? sonnet;
+  const ttl = options.ttl ?? '5m';
+  const timeline = layOut(estimateTokens(session), {
+    ttl,
+    resolve: (model) => ({ name: model ?? card.model, card, limits: undefined }),
+  });
+  const seen: SeenRequest[] = [];
+  const result = replayLane(timeline, {
+    createPolicy: options.policy,
+    cacheModelOf: () => cacheModels.get(options.cache ?? 'anthropic'),
+    planner: planners.get(options.planner ?? 'anchor'),
+    ttl,
+    window: options.window,
+    outputReserve: options.outputReserve ?? 0,
+    observer: {
+      onRequest(view: View, _unchanged: number, split: Split) {
+        const ids = [...view.ids.subarray(0, view.length)];
+        seen.push({ ...split, ids, tokens: ids.map((id) => view.tokensOf(id)), prompt: view.tokens });
+      },
+    },
+  });
+  return { ...result, seen };
+}

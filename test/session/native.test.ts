@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonLine } from '../../src/bytes/source.ts';
+import { native } from '../../src/formats/native/index.ts';
+import { SessionBuilder } from '../../src/session/builder.ts';
+import { Findings } from '../../src/session/findings.ts';
+import { writeNative } from '../../src/session/native.ts';
+import { blockKinds, type Session, segmentReasons } from '../../src/session/session.ts';
+
+async function readLines(lines: readonly unknown[], findings = new Findings()): Promise<Session[]> {
+  const records = (): JsonLine[] => lines.map((value, index) => ({ line: index + 1, value }));
+  const sessions: Session[] = [];
+  for await (const session of native.read({ path: 'f.jsonl', records }, { findings, seenRequests: new Set() }))
+    sessions.push(session);
+  return sessions;
+}
+
+const roundTrip = async (session: Session) =>
+  (await readLines([...writeNative(session)].map((line) => JSON.parse(line))))[0];
+
+const usage = fc.record({
+  fresh: fc.nat(),
+  cacheRead: fc.nat(),
+  cacheWrite5m: fc.nat(),
+  cacheWrite1h: fc.nat(),
+  output: fc.nat(),
+});
+const size = fc.record({ chars: fc.nat(), lines: fc.nat(), tokens: fc.nat(), derived: fc.constant({ stub: 12 }) });
+const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
+
+/** What a reader may do to a builder, in any order. */
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('block' as const),
+      kind: fc.constantFrom(...blockKinds),
+      text: fc.string(),
+      callId: fc.constantFrom('a', 'b'),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('sizes' as const), kind: fc.constantFrom(...blockKinds), size }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('request' as const), time, usage }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('turn' as const), continues: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('segment' as const), reason: fc.constantFrom(...segmentReasons) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('abandoned' as const), usage, time }) },
+);
+
+function build(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[]): Session {
+  const builder = new SessionBuilder();
+  for (const { do: action, ...fields } of steps as { do: string; [key: string]: never }[]) {
+    if (action === 'block' || action === 'sizes') builder.block(fields as never);
+    else if (action === 'request') builder.request(fields);
+    else if (action === 'turn') builder.turn(fields.continues);
+    else if (action === 'segment')
+      builder.segment(fields.reason as never, [...Array(Math.min(2, builder.blockCount)).keys()]);
+    else builder.abandoned(fields as never);
+  }
+  return builder.build({ id: 's', content: 'text', model: 'm' });
+}
+
+describe('the native format', () => {
+  test('a session read, written and read again is the same session', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const session = build(steps);
+        expect(await roundTrip(session)).toEqual(session);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('several sessions in one file', async () => {
+    const lines = ['a', 'b'].map((id) => ({ type: 'session', format: 'ctxsim.session/1', id }));
+    expect((await readLines(lines)).map(({ id }) => id)).toEqual(['a', 'b']);
+  });
+
+  test('results take tool, action and target of their call', async () => {
+    const [session] = await readLines([
+      { type: 'session', format: 'ctxsim.session/1', id: 's' },
+      { type: 'block', kind: 'call', callId: 'c', tool: 'Read', action: 'view', target: 'a.ts', text: '{}' },
+      { type: 'block', kind: 'result', callId: 'c', text: 'x' },
+    ]);
+    expect(session?.blocks[1]).toMatchObject({ tool: 'Read', action: 'view', target: 'a.ts' });
+  });
+
+  test('times as ISO text with an offset or as milliseconds', async () => {
+    const [session] = await readLines([
+      { type: 'session', format: 'ctxsim.session/1', id: 's' },
+      { type: 'request', time: '2026-01-01T01:00:00+01:00' },
+      { type: 'request', time: 1767225600000 },
+    ]);
+    expect(session?.requests.map((request) => request.time)).toEqual([1767225600000, 1767225600000]);
+  });
+
+  test.each([
+    [{ type: 'block', kind: 'banana', text: '' }, 'kind'],
+    [{ type: 'block', kind: 'prompt' }, 'a block needs text'],
+    [{ type: 'request', usage: { fresh: -1, cacheRead: 0, output: 0 } }, 'usage.fresh'],
+    [{ type: 'request', usage: { fresh: 1, output: 0 } }, 'usage.cacheRead'],
+    [{ type: 'request', tokens: 4 }, 'tokens'],
+    [{ type: 'request', time: 'yesterday' }, 'time'],
+    [{ type: 'banana' }, 'type'],
+  ])('a bad record is counted with its place, and the rest is read: %j', async (record, expected) => {
+    const findings = new Findings();
+    const lines = [{ type: 'session', format: 'ctxsim.session/1', id: 's' }, record, { type: 'turn' }];
+    const sessions = await readLines(lines, findings);
+    expect(sessions[0]?.turns).toHaveLength(1);
+    const [finding] = findings.list();
+    expect(finding).toMatchObject({ kind: 'invalid-native-record', count: 1, first: 'f.jsonl:2' });
+    expect(finding?.detail).toContain(expected);
+  });
+});
