@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
-import { costOf, mergeLedgers, usageOf } from '../results/ledger.ts';
-import { type LedgerLine, type RowOutcome, type SessionOutcome, spendKinds } from '../results/outcome.ts';
+import {
+  costOf,
+  type LedgerLine,
+  mergeLedgers,
+  type RowOutcome,
+  type SessionOutcome,
+  spendKinds,
+  usageOf,
+} from '../results/index.ts';
 import type { Result, ResultRow, SessionResult, Shares } from '../results/result.ts';
-import { compareText, type Finding } from '../session/findings.ts';
+import { compareText, type Finding } from '../session/index.ts';
 import { answerOf } from './answer.ts';
 import { bootstrapSavings } from './bootstrap.ts';
 import { familiesOf, pairedCosts } from './families.ts';

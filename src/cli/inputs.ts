@@ -1,7 +1,7 @@
 import { defaultLocations, findInputs, type Location } from '../bytes/index.ts';
 import { CtxsimError } from '../errors.ts';
-import type { ReadOptions } from '../run/read.ts';
-import { Findings } from '../session/findings.ts';
+import type { ReadOptions } from '../run/index.ts';
+import { Findings } from '../session/index.ts';
 import type { Io } from './io.ts';
 import { progressOf } from './progress.ts';
 

@@ -1,5 +1,5 @@
 import { CtxsimError, exitCodes } from '../errors.ts';
-import type { Finding } from '../session/findings.ts';
+import type { Finding } from '../session/index.ts';
 
 /** The process as the command line sees it; tests pass one of their own. */
 export interface Io {

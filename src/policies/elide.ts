@@ -1,4 +1,4 @@
-import { isSuccessfulCommand } from '../session/derived.ts';
+import { isSuccessfulCommand } from '../session/index.ts';
 import type { BlockId, Edit, Plan } from './plan.ts';
 import type { Policy, PolicyKind, ReadonlyState, Settings } from './policy.ts';
 

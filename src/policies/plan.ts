@@ -1,4 +1,4 @@
-import type { BlockKind } from '../session/session.ts';
+import type { BlockKind } from '../session/index.ts';
 
 /** Identity of a block in a replay: its index in the session, or, for blocks that policies make, a number behind those. */
 export type BlockId = number;

@@ -1,6 +1,4 @@
-import type { DerivedName } from '../session/derived.ts';
-import type { Block } from '../session/session.ts';
-import type { Usage } from '../session/usage.ts';
+import type { Block, DerivedName, Usage } from '../session/index.ts';
 import type { BlockId, Plan } from './plan.ts';
 
 /**

@@ -1,5 +1,7 @@
 import type { RateCard } from './prices/rates.ts';
 
+export type { ModelLimits, PriceBook, RateCard, Rates, RateTier } from './prices/rates.ts';
+
 /** Lifetime class of a cache write. `never`: the entry does not expire; its write is billed as `5m`. */
 export type TtlClass = '5m' | '1h' | 'never';
 

@@ -1,5 +1,5 @@
 import type { Split } from '../providers/provider.ts';
-import type { BlockKind } from '../session/session.ts';
+import type { BlockKind } from '../session/index.ts';
 import type { ReplayObserver } from './replay.ts';
 import type { Timeline } from './timeline.ts';
 import { grown, type View } from './view.ts';

@@ -1,8 +1,6 @@
-import type { ModelLimits, RateCard } from '../providers/prices/rates.ts';
-import type { TtlClass } from '../providers/provider.ts';
-import { modelOf, type Session } from '../session/session.ts';
-import { promptTokens } from '../session/usage.ts';
-import type { TokenAccount } from '../tokens/account.ts';
+import type { ModelLimits, RateCard, TtlClass } from '../providers/provider.ts';
+import { modelOf, promptTokens, type Session } from '../session/index.ts';
+import type { TokenAccount } from '../tokens/index.ts';
 
 /** A model of a lane, with what replay must know of it. */
 export interface LaneModel {

@@ -1,5 +1,4 @@
-import { compareText } from '../session/findings.ts';
-import { addUsage, type Usage, zeroUsage } from '../session/usage.ts';
+import { addUsage, compareText, type Usage, zeroUsage } from '../session/index.ts';
 import type { LedgerLine } from './outcome.ts';
 import type { Cost } from './result.ts';
 

@@ -1,4 +1,4 @@
-import type { Usage, UsageClass } from '../session/usage.ts';
+import type { Usage, UsageClass } from '../session/index.ts';
 
 /** US dollars per million tokens, by usage class. */
 export type RatesPerMTok = Readonly<Record<UsageClass, number>>;

@@ -1,13 +1,18 @@
 import { CtxsimError } from '../errors.ts';
-import type { PolicySpec } from '../policies/spec.ts';
+import type { PolicySpec } from '../policies/index.ts';
 import { cacheModels, defaultCacheModel, planners, recordedPlanner } from '../providers/index.ts';
-import type { PriceBook } from '../providers/prices/rates.ts';
-import type { BreakpointPlanner, CacheModel, TtlClass } from '../providers/provider.ts';
-import { type LaneReplay, replayLane } from '../replay/replay.ts';
-import { SpendSplit, spendColumns } from '../replay/spend.ts';
-import { type LaneModel, layOut, type Timeline } from '../replay/timeline.ts';
-import type { LedgerLine, RowOutcome, SessionOutcome, SpendKind } from '../results/outcome.ts';
-import { humanTurns, type Session } from '../session/session.ts';
+import type { BreakpointPlanner, CacheModel, PriceBook, TtlClass } from '../providers/provider.ts';
+import {
+  type LaneModel,
+  type LaneReplay,
+  layOut,
+  replayLane,
+  SpendSplit,
+  spendColumns,
+  type Timeline,
+} from '../replay/index.ts';
+import type { LedgerLine, RowOutcome, SessionOutcome, SpendKind } from '../results/index.ts';
+import { humanTurns, type Session } from '../session/index.ts';
 import { estimateTokens, loadTokenCounter, measureSession, needsCounter } from '../tokens/index.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */

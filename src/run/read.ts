@@ -2,8 +2,7 @@ import { findInputs, type Input, openFile, openStdin, type Source } from '../byt
 import { CtxsimError } from '../errors.ts';
 import type { Format } from '../formats/format.ts';
 import { detectFormat, formats } from '../formats/index.ts';
-import type { Findings } from '../session/findings.ts';
-import type { Session } from '../session/session.ts';
+import type { Findings, Session } from '../session/index.ts';
 
 /** What to read. */
 export interface ReadOptions {

@@ -1,6 +1,6 @@
 import { type RunMeta, summarize } from '../analysis/index.ts';
 import { CtxsimError } from '../errors.ts';
-import type { SessionOutcome } from '../results/outcome.ts';
+import type { SessionOutcome } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
 import { type JobOptions, replaySession } from './job.ts';
 import { type ReadOptions, readFiles } from './read.ts';

@@ -1,6 +1,5 @@
-import { promptBlocks, withOpening } from '../session/opening.ts';
-import type { Block, Session } from '../session/session.ts';
-import { promptTokens } from '../session/usage.ts';
+import type { Block, Session } from '../session/index.ts';
+import { promptBlocks, promptTokens, withOpening } from '../session/index.ts';
 import { tokenizerGeneration } from './generations.ts';
 
 /** Tokens of a session as its model counts them: what replay bills. Integers throughout. */

@@ -1,5 +1,5 @@
-import { countLines, type DerivedName, derivedTexts } from '../session/derived.ts';
-import type { Block, BlockSize, Session } from '../session/session.ts';
+import type { Block, BlockSize, Session } from '../session/index.ts';
+import { countLines, type DerivedName, derivedTexts } from '../session/index.ts';
 import type { TokenCounter } from './counter.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { type CtxsimError, exitCodes } from '../../errors.ts';
-import { type ReadFile, readFiles } from '../../run/read.ts';
-import { humanTurns, type Session } from '../../session/session.ts';
-import { addUsage, type Usage, zeroUsage } from '../../session/usage.ts';
+import { type ReadFile, readFiles } from '../../run/index.ts';
+import { addUsage, humanTurns, type Session, type Usage, zeroUsage } from '../../session/index.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
 import { type Io, reportFindings } from '../io.ts';
 

@@ -70,7 +70,7 @@ async function listPolicies(): Promise<Listing> {
 }
 
 async function listModels(): Promise<Listing> {
-  const { loadPriceBook } = await import('../../providers/prices/index.ts');
+  const { loadPriceBook } = await import('../../providers/index.ts');
   const book = await loadPriceBook();
   return book.models().map((name) => {
     const { tiers, source, provider } = book.card(name);

@@ -1,4 +1,4 @@
-import type { Usage } from '../../session/usage.ts';
+import type { Usage } from '../../session/index.ts';
 import type { RateCard, Rates, RateTier } from './rates.ts';
 
 /** Rates are quoted in US dollars per this many tokens. */

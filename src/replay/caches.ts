@@ -1,0 +1,107 @@
+import type { BlockId } from '../policies/plan.ts';
+import type {
+  BreakpointPlanner,
+  Cache,
+  CacheModel,
+  CacheRequest,
+  PlanContext,
+  Split,
+  TtlClass,
+} from '../providers/provider.ts';
+import type { Timeline } from './timeline.ts';
+import type { View } from './view.ts';
+
+/** A cache of the lane, and what of the view has not changed since it last saw a request. */
+interface Slot {
+  readonly cache: Cache;
+  readonly usesMarkers: boolean;
+  unchanged: number;
+}
+
+/** How the lane's requests reach a cache. */
+export interface CacheOptions {
+  cacheModelOf(model: string): CacheModel;
+  readonly planner: BreakpointPlanner;
+  readonly ttl: TtlClass | 'recorded';
+}
+
+/** The caches of one lane, one per model, and the markers that its requests carry. */
+export class LaneCaches {
+  readonly split: Split = { read: 0, write5m: 0, write1h: 0, fresh: 0 };
+  /** Leading positions unchanged since the previous request, whatever its model. */
+  unchanged = 0;
+  readonly #timeline: Timeline;
+  readonly #options: CacheOptions;
+  readonly #slots: (Slot | undefined)[] = [];
+  readonly #request: CacheRequest = {
+    common: 0,
+    time: Number.NaN,
+    ttl: '5m',
+    markers: new Int32Array(4),
+    markerCount: 0,
+    longMarkers: 0,
+  };
+  /** Filled anew for each request: this is the hot loop. */
+  readonly #plan: { -readonly [K in keyof PlanContext]: PlanContext[K] };
+  #previousStable: BlockId = -1;
+  #previousTail: BlockId = -1;
+
+  constructor(timeline: Timeline, options: CacheOptions, view: View) {
+    this.#timeline = timeline;
+    this.#options = options;
+    this.#plan = { view, systemEnd: -1, stable: -1, previousStable: -1, previousTail: -1 };
+  }
+
+  /** Sends request `index`; fills `split`. `stable` is the policy's stable boundary, -1 where it names none. */
+  send(view: View, index: number, stable: BlockId, systemEnd: number): void {
+    const { requests } = this.#timeline;
+    const slot = this.#slotOf(requests.model[index] as number);
+    this.unchanged = view.takeUnchanged();
+    for (const other of this.#slots) if (other && this.unchanged < other.unchanged) other.unchanged = this.unchanged;
+    const request = this.#request;
+    request.common = slot.unchanged;
+    request.time = requests.time[index] as number;
+    request.ttl = this.ttlOf(index);
+    if (slot.usesMarkers) this.#placeMarkers(view, stable, systemEnd);
+    slot.cache.step(view, request, this.split);
+    slot.unchanged = view.length;
+    this.#previousTail = view.ids[view.length - 1] as BlockId;
+  }
+
+  /** Lifetime of what request `index` writes. */
+  ttlOf(index: number): TtlClass {
+    if (this.#options.ttl === 'never') return 'never';
+    return this.#timeline.requests.longTtl[index] === 1 ? '1h' : '5m';
+  }
+
+  #placeMarkers(view: View, stable: BlockId, systemEnd: number): void {
+    // A policy that cannot say what stays gets the tail, and so does one whose boundary has gone.
+    const boundary = stable === -1 ? -1 : view.positionOf(stable);
+    const context = this.#plan;
+    context.systemEnd = systemEnd;
+    context.stable = boundary === -1 ? view.length - 1 : boundary;
+    context.previousStable = positionOf(view, this.#previousStable);
+    context.previousTail = positionOf(view, this.#previousTail);
+    const request = this.#request;
+    request.markerCount = this.#options.planner.plan(context, request.markers);
+    request.longMarkers = request.ttl === '1h' ? request.markerCount : 0;
+    this.#previousStable = view.ids[context.stable] as BlockId;
+  }
+
+  /** The cache of a model; caches are never shared between models. */
+  #slotOf(model: number): Slot {
+    const known = this.#slots[model];
+    if (known) return known;
+    const { name, card } = this.#timeline.models[model] as Timeline['models'][number];
+    const cacheModel = this.#options.cacheModelOf(name);
+    const time = this.#timeline.requests.time[0] as number;
+    const cache = cacheModel.create(card, Number.isNaN(time) ? undefined : time);
+    const slot = { cache, usesMarkers: cacheModel.usesMarkers, unchanged: 0 };
+    this.#slots[model] = slot;
+    return slot;
+  }
+}
+
+function positionOf(view: View, id: BlockId): number {
+  return id === -1 ? -1 : view.positionOf(id);
+}

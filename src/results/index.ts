@@ -1,0 +1,9 @@
+export { costOf, mergeLedgers, usageOf } from './ledger.ts';
+export {
+  type LedgerLine,
+  type RatesPerMTok,
+  type RowOutcome,
+  type SessionOutcome,
+  type SpendKind,
+  spendKinds,
+} from './outcome.ts';

@@ -1,0 +1,3 @@
+export { type JobOptions, type Origin, replaySession } from './job.ts';
+export { type ReadFile, type ReadOptions, readFiles } from './read.ts';
+export { type ReplayRun, replayFiles } from './replay-files.ts';
