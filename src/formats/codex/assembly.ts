@@ -1,0 +1,188 @@
+import { promptTokens, type Session } from '../../session/index.ts';
+import type { ReadContext } from '../format.ts';
+import { ContextWriter, type NewRequest } from './context.ts';
+import { Copies } from './copies.ts';
+import { type Header, openingBlocks, readHeader, sessionFacts } from './facts.ts';
+import { copiedPrefix } from './forks.ts';
+import type { Item } from './items.ts';
+import type { Entry, Log } from './log.ts';
+import { Response } from './response.ts';
+import type { Counted } from './usage.ts';
+
+type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
+
+/** Builds the session of one file; undefined if the file holds no context, or nothing that an earlier file does not hold. */
+export function assemble(log: Log, path: string, context: ReadContext): Session | undefined {
+  if (!log.entries.some((entry) => entry.kind === 'item' || entry.kind === 'compacted')) return undefined;
+  return new Assembly(log, path, context).build();
+}
+
+class Assembly {
+  readonly #log: Log;
+  readonly #path: string;
+  readonly #context: ReadContext;
+  readonly #header: Header;
+  readonly #copies: Copies;
+  readonly #writer: ContextWriter;
+  #response = new Response();
+  #model: string | undefined;
+  #turnId: string | undefined;
+  #lastInput: number | undefined;
+  #turnIsOpen = false;
+  #lastPrompt = 0;
+  /** Inside the prefix that a fork copied from its parent. */
+  #isCopied = false;
+
+  constructor(log: Log, path: string, context: ReadContext) {
+    this.#log = log;
+    this.#path = path;
+    this.#context = context;
+    this.#header = readHeader(log);
+    this.#copies = new Copies(context.seenRequests, this.#header);
+    this.#writer = new ContextWriter(log.human);
+  }
+
+  build(): Session | undefined {
+    const { entries, hasUsage } = this.#log;
+    if (this.#header.id === undefined) this.#find('no-session-meta');
+    if (!hasUsage) this.#find('no-usage');
+    for (const block of openingBlocks(this.#header.meta)) this.#writer.append(block);
+    const copied = copiedPrefix(entries, this.#header, this.#context.seenRequests);
+    for (const [at, entry] of entries.entries()) {
+      if (at === copied) this.#flush();
+      this.#isCopied = at < copied;
+      this.#take(entry);
+    }
+    this.#flush();
+    this.#copies.publish();
+    if (this.#copies.count > 0 && this.#writer.requestCount === 0) {
+      this.#find('duplicate-session');
+      return undefined;
+    }
+    return this.#writer.build(sessionFacts(this.#header, entries, this.#path));
+  }
+
+  #take(entry: Entry): void {
+    switch (entry.kind) {
+      case 'item':
+        this.#item(entry);
+        break;
+      case 'usage':
+        this.#usage(entry);
+        break;
+      case 'no-usage':
+        // A refresh in the middle of a response: if the model goes on, that response failed and this is the next one.
+        this.#response.close();
+        break;
+      case 'settings':
+        this.#turnId = entry.turnId ?? this.#turnId;
+        this.#model = entry.model ?? this.#model;
+        this.#lastInput = entry.time;
+        break;
+      case 'task-start':
+        this.#endUncounted();
+        this.#turnId = entry.turnId ?? this.#turnId;
+        this.#turnIsOpen = false;
+        break;
+      case 'task-end':
+        if (entry.aborted) this.#endUncounted();
+        this.#turnIsOpen = false;
+        break;
+      case 'compacted':
+        this.#compacted(entry);
+        break;
+      case 'rollback':
+        this.#rollback(entry);
+        break;
+    }
+  }
+
+  #item({ item, line, time }: Of<'item'>): void {
+    if (item.from === 'model') {
+      if (this.#response.isClosed) this.#endUncounted();
+      this.#response.addOutput(item, line, this.#lastInput);
+      return;
+    }
+    this.#response.addInput(item);
+    if (item.from !== 'harness') this.#lastInput = time;
+    if (item.user) this.#userMessage(item, line);
+  }
+
+  #userMessage(item: Item, line: number): void {
+    if (this.#writer.isPrompt(item)) this.#turnIsOpen = true;
+    else if (item.user?.injected === false) this.#find('unmatched-user-message', line);
+  }
+
+  #usage({ counted, model, line, time }: Of<'usage'>): void {
+    const start = this.#response.hasOutput ? this.#response.start : this.#lastInput;
+    const isNew = this.#isNew(counted, line);
+    if (isNew) this.#check(counted, model, line);
+    this.#write(isNew ? this.#request(start ?? time, model, counted) : undefined, counted.reasoning);
+  }
+
+  /** A response that no event counted: aborted, failed, or of a writer that counts nothing. */
+  #endUncounted(): void {
+    const { hasOutput, line, start } = this.#response;
+    if (!hasOutput) return;
+    const isCounted = this.#log.hasUsage || this.#isCopied;
+    if (isCounted && !this.#isCopied) this.#find('request-without-usage', line);
+    this.#write(isCounted ? undefined : this.#request(start), 0);
+  }
+
+  /** Ends the response and puts what is still waiting into the context. */
+  #flush(): void {
+    this.#endUncounted();
+    this.#write(undefined, 0);
+  }
+
+  #write(request: NewRequest | undefined, reasoning: number): void {
+    const response = this.#response;
+    this.#response = new Response();
+    this.#writer.respond(response, request, reasoning);
+  }
+
+  #compacted({ replacement, message, line, time }: Of<'compacted'>): void {
+    this.#flush();
+    if (!this.#isCopied) this.#find('compaction-request-not-recorded', line);
+    if (replacement) this.#writer.replace(replacement);
+    else this.#writer.summarize(message ?? '');
+    if (this.#turnIsOpen) this.#writer.continueTurn();
+    this.#lastInput = time;
+    this.#lastPrompt = 0;
+  }
+
+  #rollback({ turns }: Of<'rollback'>): void {
+    this.#flush();
+    this.#writer.rewind(turns);
+    this.#turnIsOpen = false;
+    this.#lastPrompt = 0;
+  }
+
+  #request(time: number | undefined, fallback?: string, counted?: Counted): NewRequest {
+    const model = this.#model ?? fallback;
+    return {
+      ...(time !== undefined && { time }),
+      ...(model !== undefined && { model }),
+      ...(counted && { usage: counted.usage }),
+    };
+  }
+
+  /** False for a request that was billed to the parent session, or stands in an earlier file. */
+  #isNew(counted: Counted, line: number): boolean {
+    const isSeen = !this.#isCopied && this.#copies.isCopy(counted, this.#turnId);
+    if (!this.#isCopied && !isSeen) return true;
+    this.#find('copied-request', line, isSeen ? 'in an earlier file' : 'from the parent session');
+    return false;
+  }
+
+  #check({ usage }: Counted, model: string | undefined, line: number): void {
+    if ((this.#model ?? model) === undefined) this.#find('no-model', line);
+    const prompt = promptTokens(usage);
+    if (prompt < this.#lastPrompt) this.#find('prompt-shrank', line);
+    this.#lastPrompt = prompt;
+  }
+
+  #find(kind: string, line?: number, detail?: string): void {
+    this.#context.findings.add(kind, this.#path, line, detail);
+  }
+}

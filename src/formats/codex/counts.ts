@@ -1,0 +1,87 @@
+import type { Usage } from '../../session/index.ts';
+import { isRecord } from './records.ts';
+
+/** Reports something repaired or left out, by kind and detail. */
+export type Note = (kind: string, detail?: string) => void;
+
+/** One TokenUsage object of a rollout: cached and written tokens lie inside input, reasoning inside output. */
+export interface Counts {
+  readonly input: number;
+  readonly cached: number;
+  readonly written: number;
+  readonly output: number;
+  readonly reasoning: number;
+  /** As recorded; in snapshots after a compaction it is an estimate of the context and not input + output. */
+  readonly total: number;
+}
+
+/** Reads one TokenUsage object; undefined if there is none. */
+export function readCounts(value: unknown, note: Note): Counts | undefined {
+  if (!isRecord(value)) return undefined;
+  const read = (name: string) => readCount(value[name], name, note);
+  const input = read('input_tokens');
+  const output = read('output_tokens');
+  return {
+    input,
+    cached: read('cached_input_tokens'),
+    written: read('cache_write_input_tokens'),
+    output,
+    reasoning: read('reasoning_output_tokens'),
+    total: read('total_tokens') || input + output,
+  };
+}
+
+/** Input and output: what was billed, unlike `total`. */
+export function billed(counts: Counts): number {
+  return counts.input + counts.output;
+}
+
+/** True if both stand for the same state of a counter. */
+export function sameCounts(a: Counts, b: Counts): boolean {
+  return a.input === b.input && a.cached === b.cached && a.written === b.written && a.output === b.output;
+}
+
+/** What a counter grew by; a field may be negative. */
+export function difference(now: Counts, before: Counts): Counts {
+  return {
+    input: now.input - before.input,
+    cached: now.cached - before.cached,
+    written: now.written - before.written,
+    output: now.output - before.output,
+    reasoning: now.reasoning - before.reasoning,
+    total: billed(now) - billed(before),
+  };
+}
+
+/** True if no field is below zero. */
+export function isGrowth(counts: Counts): boolean {
+  const { input, cached, written, output, reasoning } = counts;
+  return Math.min(input, cached, written, output, reasoning) >= 0;
+}
+
+/** The exclusive classes. Parts that are larger than the whole are cut to it and counted, so that the prompt stays `input`. */
+export function toUsage(counts: Counts, note: Note): Usage {
+  const cached = clamp(counts.cached, counts.input, 'cached_input_tokens', note);
+  const written = clamp(counts.written, counts.input - cached, 'cache_write_input_tokens', note);
+  return {
+    fresh: counts.input - cached - written,
+    cacheRead: cached,
+    cacheWrite5m: written,
+    cacheWrite1h: 0,
+    output: counts.output,
+  };
+}
+
+function clamp(part: number, whole: number, name: string, note: Note): number {
+  if (part <= whole) return part;
+  note('clamped-usage', name);
+  return whole;
+}
+
+function readCount(value: unknown, name: string, note: Note): number {
+  if (value === undefined || value === null) return 0;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && number >= 0 && number <= Number.MAX_SAFE_INTEGER) return Math.floor(number);
+  note('bad-number', name);
+  return 0;
+}

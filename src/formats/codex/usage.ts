@@ -1,0 +1,103 @@
+import type { Usage } from '../../session/index.ts';
+import { billed, type Counts, difference, isGrowth, type Note, readCounts, sameCounts, toUsage } from './counts.ts';
+import { isRecord, numberOf } from './records.ts';
+
+/** One request as its `token_count` tells it. */
+export interface Counted {
+  readonly usage: Usage;
+  /** The part of the output that is reasoning. */
+  readonly reasoning: number;
+  /** The same in every copy of the event, and different for every other event of its session. */
+  readonly key: string;
+}
+
+/** A total lower than before by less than this share is an old event that came late, not a new counter. */
+const staleShare = 0.05;
+
+/** Codex records 95 % of a model's window, and a prompt may use the rest. */
+const effectiveWindow = 0.95;
+
+/** Smaller recorded windows are known to be wrong. */
+const smallestWindow = 8_000;
+
+/**
+ * Turns a file's `token_count` events into requests. Most versions write an event again whenever the rate limits
+ * change, so an event is a request only if the session's total moved.
+ */
+export class TokenCounter {
+  #lastInfo: string | undefined;
+  #total: Counts | undefined;
+  #counted = 0;
+
+  /** The request behind this `info`, or undefined if it tells of none. */
+  next(info: unknown, note: Note): Counted | undefined {
+    if (!isRecord(info)) return undefined;
+    const asText = JSON.stringify(info);
+    if (asText === this.#lastInfo) return undefined;
+    this.#lastInfo = asText;
+
+    const total = readCounts(info.total_token_usage, note);
+    const last = readCounts(info.last_token_usage, note);
+    const counts = total ? this.#fromTotal(total, last, windowOf(info), note) : possible(last, windowOf(info), note);
+    if (!counts || billed(counts) === 0) return undefined;
+    this.#counted += 1;
+    return { usage: toUsage(counts, note), reasoning: counts.reasoning, key: this.#key(total, counts) };
+  }
+
+  /** The counts of one request, checked against how far the session's total moved. */
+  #fromTotal(total: Counts, last: Counts | undefined, window: number | undefined, note: Note): Counts | undefined {
+    const before = this.#total;
+    if (before && sameCounts(before, total)) return undefined;
+    if (before && isStale(total, before)) {
+      note('stale-usage');
+      return undefined;
+    }
+    this.#total = total;
+    const stated = last && billed(last) > 0 ? last : undefined;
+    if (stated && !possible(stated, window, note)) return undefined;
+    if (!before) return firstOf(total, stated, note);
+    if (billed(total) < billed(before)) {
+      note('usage-reset');
+      return stated ?? total;
+    }
+    return settle(difference(total, before), stated, note);
+  }
+
+  #key(total: Counts | undefined, counts: Counts): string {
+    // Without totals two requests may well have the same numbers: their place tells them apart, and copies keep it.
+    const place = total ? [total.input, total.cached, total.output] : ['#', this.#counted];
+    return [...place, counts.input, counts.cached, counts.output].join(':');
+  }
+}
+
+/** The first event of a file: a total beyond its own request belongs to an earlier file and was billed there. */
+function firstOf(total: Counts, last: Counts | undefined, note: Note): Counts {
+  if (last && billed(total) > billed(last)) note('resumed-total');
+  return last ?? total;
+}
+
+/** `last` and the movement of the total should agree; where they do not, the smaller is the safer reading. */
+function settle(moved: Counts, last: Counts | undefined, note: Note): Counts | undefined {
+  if (last && sameCounts(moved, last)) return last;
+  note('usage-mismatch');
+  const usable = isGrowth(moved) && billed(moved) > 0;
+  if (!last) return usable ? moved : undefined;
+  return usable && billed(moved) < billed(last) ? moved : last;
+}
+
+function isStale(total: Counts, before: Counts): boolean {
+  return billed(total) < billed(before) && billed(total) > billed(before) * (1 - staleShare);
+}
+
+/** Undefined, and a finding, for a request larger than its model's window: damaged rollouts hold session totals there. */
+function possible(last: Counts | undefined, window: number | undefined, note: Note): Counts | undefined {
+  if (!last || window === undefined) return last;
+  if (Math.max(last.total, billed(last)) <= window / effectiveWindow) return last;
+  note('impossible-usage');
+  return undefined;
+}
+
+function windowOf(info: { readonly [key: string]: unknown }): number | undefined {
+  const window = numberOf(info.model_context_window);
+  return window !== undefined && window >= smallestWindow ? window : undefined;
+}
