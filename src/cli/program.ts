@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { exitCodes } from '../errors.ts';
+import { unknownName } from '../registry.ts';
 import { type Io, reportError } from './io.ts';
 import { packageVersion } from './version.ts';
 
@@ -27,7 +28,15 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.err, getOutHasColors: () => io.colorOut })
     .showHelpAfterError('(ctxsim --help says what can be done)')
+    .allowExcessArguments()
     .action(async () => {
+      const [unknown] = program.args;
+      if (unknown !== undefined)
+        throw unknownName(
+          'command',
+          unknown,
+          program.commands.map((command) => command.name()),
+        );
       const { welcome } = await import('./commands/welcome.ts');
       setStatus(await welcome(io));
     });

@@ -94,10 +94,9 @@ function priceFile(io: Io, file: string | undefined): { file: string; content: u
 }
 
 function reporterOf(file: string): Reporter {
-  const extension = extname(file).slice(1);
-  const reporter = reporters.all.find(({ extensions }) => extensions.includes(extension));
+  const reporter = reporters.all.find(({ extensions }) => extensions.includes(extname(file)));
   if (reporter) return reporter;
-  const known = reporters.all.flatMap(({ extensions }) => extensions.map((ending) => `.${ending}`));
+  const known = reporters.all.flatMap(({ extensions }) => extensions);
   throw new CtxsimError(
     'unknown-name',
     `-o ${file}: no format has the ending "${extname(file)}"`,

@@ -1,6 +1,6 @@
 import type { Source } from '../../bytes/source.ts';
-import { SessionBuilder, type SessionFacts } from '../../session/builder.ts';
-import type { Session } from '../../session/session.ts';
+import type { Session } from '../../session/index.ts';
+import { SessionBuilder, type SessionFacts } from '../../session/index.ts';
 import type { Format, ReadContext } from '../format.ts';
 
 /** ctxsim's own format: one JSON record per line, specified in the README, for harnesses that write it themselves. */

@@ -42,7 +42,7 @@ export const anthropicRules: readonly AnthropicRule[] = [
   { match: /sonnet-4-6/, minPrefixTokens: 1024, source: history, asOf: '2026-08-21' },
   { match: /haiku-4-5/, minPrefixTokens: 4096, source: docs, asOf: '2026-08-21' },
   { match: /haiku/, minPrefixTokens: 2048, source: docs, asOf: '2026-08-21' },
-  { match: /./, minPrefixTokens: 1024, source: docs, asOf: '2026-08-21' },
+  { match: /^/, minPrefixTokens: 1024, source: docs, asOf: '2026-08-21' },
 ];
 
 /** Markers per request; a fifth is refused (providers.md §1.1). */

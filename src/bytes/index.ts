@@ -1,0 +1,7 @@
+export { type FindOptions, findInputs } from './inputs.ts';
+export { defaultMaxLineBytes } from './lines.ts';
+export { defaultLocations, type Location } from './locations.ts';
+export { type OpenOptions, openFile, openStdin } from './open.ts';
+export type { JsonLine, Source } from './source.ts';
+export { parseTime } from './time.ts';
+export type { Input } from './unique.ts';

@@ -1,0 +1,14 @@
+/** One parsed line of a transcript. */
+export interface JsonLine {
+  /** 1-based. */
+  readonly line: number;
+  readonly value: unknown;
+}
+
+/** One transcript as lines. `records()` may be called again; each call reads from the start. */
+export interface Source {
+  /** As the user named it, for messages: relative paths stay relative, standard input is `-`. */
+  readonly path: string;
+  /** Every line that is JSON, in file order; the others are counted as findings. Never holds the whole file as one string. */
+  records(): Iterable<JsonLine>;
+}

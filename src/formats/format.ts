@@ -1,0 +1,34 @@
+import type { Source } from '../bytes/source.ts';
+import type { Findings, Session } from '../session/index.ts';
+
+/** What a format's transcripts hold: it decides which columns and policies make sense. */
+export interface Supplies {
+  readonly text: boolean;
+  readonly times: boolean;
+  /** Usage per request: with cache reads and writes, reads only, or none. */
+  readonly usage: 'read+write' | 'read' | 'none';
+}
+
+/** State shared by the files of one run. */
+export interface ReadContext {
+  readonly findings: Findings;
+  /**
+   * Keys of provider requests already attributed to an earlier file. A reader that meets one again keeps its blocks as
+   * context and drops the request: forks and resumed sessions copy their parent's lines, and were billed once.
+   */
+  readonly seenRequests: Set<string>;
+}
+
+/**
+ * One transcript format. Readers know nothing of policies or money; they never throw on a bad line, they count a finding
+ * (`bytes/` does that for bytes that are no JSON) and go on.
+ */
+export interface Format {
+  readonly name: string;
+  readonly title: string;
+  readonly supplies: Supplies;
+  /** True if the first parsed values of a file (at most 20 lines, 64 KiB) look like this format. Never looks at names. */
+  sniff(head: readonly unknown[]): boolean;
+  /** The sessions of one file, in file order. A file that holds only metadata yields none. */
+  read(source: Source, context: ReadContext): Iterable<Session> | AsyncIterable<Session>;
+}

@@ -1,0 +1,94 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeNative } from '../../src/session/native.ts';
+import { sessionOf } from '../sessions.ts';
+
+/** A build of its own, below node_modules so that packages resolve, so that these tests never see a stale dist/. */
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const build = join(root, 'node_modules', '.cache', 'ctxsim-spawn-test');
+const main = join(build, 'dist', 'cli', 'main.js');
+let cwd: string;
+
+beforeAll(() => {
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  mkdirSync(build, { recursive: true });
+  copyFileSync(join(root, 'package.json'), join(build, 'package.json'));
+  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.json'), '--outDir', join(build, 'dist')]);
+  cwd = mkdtempSync(join(tmpdir(), 'ctxsim-spawn-'));
+  const turn = {
+    prompt: 60,
+    reply: 60,
+    pauseSeconds: 30,
+    rounds: Array.from({ length: 12 }, () => ({ call: 80, result: 600 })),
+  };
+  for (const n of [1, 2, 3]) {
+    const session = sessionOf([turn, turn, turn, turn], { id: `s${n}` });
+    writeFileSync(join(cwd, `s${n}.jsonl`), `${[...writeNative(session)].join('\n')}\n`);
+  }
+}, 120_000);
+afterAll(() => {
+  rmSync(cwd, { recursive: true });
+  rmSync(build, { recursive: true });
+});
+
+function ctxsim(args: readonly string[], options: { input?: string; env?: Record<string, string> } = {}) {
+  const env = { ...process.env, HOME: cwd, NO_COLOR: '', ...options.env };
+  return spawnSync(process.execPath, [main, ...args], { cwd, encoding: 'utf8', env, input: options.input ?? '' });
+}
+
+test('the same bytes whatever the time zone and the language', () => {
+  const here = ctxsim(['replay', 's*.jsonl', '--format', 'json']);
+  const there = ctxsim(['replay', 's*.jsonl', '--format', 'json'], {
+    env: { TZ: 'Asia/Kolkata', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' },
+  });
+  expect(here.status).toBe(0);
+  expect(there.stdout).toBe(here.stdout);
+});
+
+test('- reads one transcript from standard input', () => {
+  const input = `${[...writeNative(sessionOf([{ prompt: 9, reply: 9, rounds: [] }]))].join('\n')}\n`;
+  const { status, stdout } = ctxsim(['inspect', '-'], { input });
+  expect([status, stdout.startsWith('-: native')]).toEqual([0, true]);
+});
+
+test('no colour in a pipe', () => {
+  expect(ctxsim(['replay', 's*.jsonl']).stdout).not.toContain('\u001b');
+});
+
+test('a reader that goes away early is no error', async () => {
+  const child = spawn(process.execPath, [main, 'replay', 's*.jsonl', '--format', 'json'], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  let err = '';
+  child.stderr.on('data', (chunk) => {
+    err += chunk;
+  });
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  expect([status, err]).toEqual([0, '']);
+});
+
+test('help and lists load neither zod nor prices nor the tokenizer', () => {
+  for (const args of [['--help'], ['list', 'policies']]) {
+    const { status, stderr } = spawnSync(process.execPath, ['--import', loadSpy(), main, ...args], {
+      cwd,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0);
+    expect(stderr).toContain('commander');
+    expect(stderr).not.toMatch(/zod|genai-prices|js-tiktoken/);
+  }
+});
+
+/** A loader that names every package that is loaded, on stderr. */
+function loadSpy(): string {
+  const hook = `export async function resolve(specifier, context, next) { process._rawDebug(specifier); return next(specifier, context); }`;
+  const register = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(hook)}');`;
+  return `data:text/javascript,${encodeURIComponent(register)}`;
+}
