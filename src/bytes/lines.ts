@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { CtxsimError } from '../errors.ts';
 import type { Findings } from '../session/index.ts';
 import { parseLine } from './json.ts';
-import { type ByteLine, peekType, type ReadBytes, scanLines } from './scan.ts';
+import { peekType, type ReadBytes, scanLines } from './scan.ts';
 import type { JsonLine } from './source.ts';
 
 /** Lines above this size are passed over unless told otherwise: snapshots of whole work trees, which carry nothing billable. */
@@ -24,7 +24,7 @@ export function* jsonLines(
       report('line-too-long', row.line, peekType(row.bytes));
       continue;
     }
-    const text = decode(row, report);
+    const text = decode(row.bytes, (kind) => report(kind, row.line));
     if (text === '') continue;
     const { values, fused, lost, repaired } = parseLine(text);
     if (repaired) report('lone-surrogate', row.line);
@@ -58,7 +58,8 @@ export function reportOnce(
   return Object.assign(report, { pass });
 }
 
-function refuseUtf16(path: string, head: Buffer): void {
+/** @throws CtxsimError `utf-16` where the first bytes say so. */
+export function refuseUtf16(path: string, head: Buffer): void {
   const [first, second] = head;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
     throw new CtxsimError(
@@ -70,7 +71,7 @@ function refuseUtf16(path: string, head: Buffer): void {
 }
 
 /** The text of a line without byte order mark, carriage return and the NULs that a power loss leaves; '' when nothing is left. */
-function decode({ bytes, line }: ByteLine, report: Report): string {
+export function decode(bytes: Buffer, report: (kind: string) => void = () => {}): string {
   let start = 0;
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end -= 1;
@@ -80,12 +81,12 @@ function decode({ bytes, line }: ByteLine, report: Report): string {
   if (bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf) start += 3;
   while (start < end && bytes[start] === 0) start += 1;
   if (start >= end) {
-    if (bytes.includes(0)) report('nul-line', line);
+    if (bytes.includes(0)) report('nul-line');
     return '';
   }
   const content = bytes.subarray(start, end);
   // Most lines are ASCII, and those are copied rather than decoded.
   if (isAscii(content)) return content.toString('latin1');
-  if (!isUtf8(content)) report('bad-utf8', line);
+  if (!isUtf8(content)) report('bad-utf8');
   return content.toString('utf8');
 }

@@ -1,7 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { CtxsimError } from '../errors.ts';
 import type { Findings } from '../session/index.ts';
-import { defaultMaxLineBytes, jsonLines, reportOnce } from './lines.ts';
+import { csvHeader, csvLines } from './csv.ts';
+import { readBuffer, unwrapGzip } from './gzip.ts';
+import { defaultMaxLineBytes, jsonLines, type Report, reportOnce } from './lines.ts';
 import type { ReadBytes } from './scan.ts';
 import type { JsonLine, Source } from './source.ts';
 
@@ -13,7 +15,7 @@ export interface OpenOptions {
   readonly file?: string;
 }
 
-/** A file as a source. It is opened anew for each reading, and closed when the reading ends or is given up. */
+/** A file as a source, as it is or behind gzip. It is opened anew for each reading, and closed when the reading ends or is given up. */
 export function openFile(path: string, findings: Findings, options: OpenOptions = {}): Source {
   const report = reportOnce(path, findings);
   return {
@@ -27,10 +29,17 @@ function* fileLines(path: string, options: OpenOptions, report: ReturnType<typeo
   const read: ReadBytes = (into, offset, length, position) =>
     explain(path, () => readSync(fd, into, offset, length, position));
   try {
-    yield* jsonLines(path, read, options.maxLineBytes ?? defaultMaxLineBytes, report);
+    yield* recordLines(path, read, options.maxLineBytes ?? defaultMaxLineBytes, report);
   } finally {
     closeSync(fd);
   }
+}
+
+/** Lines of JSON, or rows under a header, whichever the file holds; a gzip wrapper is taken off first. */
+function* recordLines(path: string, wrapped: ReadBytes, maxLineBytes: number, report: Report): Generator<JsonLine> {
+  const read = explain(path, () => unwrapGzip(wrapped));
+  const header = csvHeader(path, read);
+  yield* header ? csvLines(header, read, maxLineBytes, report) : jsonLines(path, read, maxLineBytes, report);
 }
 
 /** Standard input as a source named `-`, read to its end as bytes so that it can be read more than once. */
@@ -39,11 +48,11 @@ export function openStdin(findings: Findings, options: { maxLineBytes?: number; 
   let all: Buffer | undefined;
   const read: ReadBytes = (into, offset, length, position) => {
     all ??= readAll(options.fd ?? 0);
-    return all.copy(into, offset, position, Math.min(position + length, all.length));
+    return readBuffer(all)(into, offset, length, position);
   };
   return {
     path: '-',
-    records: () => report.pass(jsonLines('-', read, options.maxLineBytes ?? defaultMaxLineBytes, report)),
+    records: () => report.pass(recordLines('-', read, options.maxLineBytes ?? defaultMaxLineBytes, report)),
   };
 }
 

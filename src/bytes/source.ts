@@ -1,4 +1,4 @@
-/** One parsed line of a transcript. */
+/** One parsed line of a transcript, or one row of delimited text as an object by heading. */
 export interface JsonLine {
   /** 1-based. */
   readonly line: number;
@@ -9,6 +9,6 @@ export interface JsonLine {
 export interface Source {
   /** As the user named it, for messages: relative paths stay relative, standard input is `-`. */
   readonly path: string;
-  /** Every line that is JSON, in file order; the others are counted as findings. Never holds the whole file as one string. */
+  /** Every line that is JSON, or every row under a header, in file order; the others are counted as findings. Never holds the whole file as one string. */
   records(): Iterable<JsonLine>;
 }

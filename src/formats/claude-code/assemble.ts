@@ -1,4 +1,4 @@
-import { type Block, type Findings, type Session, SessionBuilder } from '../../session/index.ts';
+import { type Block, type Session, SessionBuilder, type SessionFacts } from '../../session/index.ts';
 import { inputBlocks, isQueued, noticeBlocks, opensTurn, responseBlocks } from './content.ts';
 import type { Entry, Note } from './entries.ts';
 import { isNotice, mergeResponses, type Response } from './merge.ts';
@@ -8,7 +8,6 @@ import { type Odd, type Settled, settleUsage } from './usage.ts';
 /** What the assembly of a lane needs to know of the rest. */
 export interface Surroundings {
   readonly file: string;
-  readonly findings: Findings;
   readonly seenRequests: Set<string>;
   readonly note: Note;
   /** A sub-agent's prompts come from the session that started it, not from a person. */
@@ -49,7 +48,7 @@ export class Assembly {
     for (const line of this.#calls.values()) this.#around.note('unanswered-call', line);
   }
 
-  build(facts: Omit<Session, 'blocks' | 'turns' | 'requests' | 'segments' | 'abandoned'>): Session {
+  build(facts: SessionFacts): Session {
     return this.builder.build(facts);
   }
 

@@ -83,7 +83,7 @@ function readFile(source: Source, { findings }: ReadContext): File {
   return { path: source.path, entries, sessionId, agent, version, project, note };
 }
 
-function readLane(lane: Lane, file: File, { findings, seenRequests }: ReadContext): Session | undefined {
+function readLane(lane: Lane, file: File, { seenRequests }: ReadContext): Session | undefined {
   if (!lane.entries.some(({ kind }) => kind === 'user' || kind === 'assistant')) return undefined;
   const ordered = parentsFirst(lane.entries);
   const path = activePath(ordered, opensTurn);
@@ -91,7 +91,6 @@ function readLane(lane: Lane, file: File, { findings, seenRequests }: ReadContex
   if (!path && first && lane.entries.some(({ parent }) => parent !== undefined)) file.note('broken-tree', first.line);
   const assembly = new Assembly(path ? ordered : lane.entries, path ?? new Set(lane.entries), {
     file: file.path,
-    findings,
     seenRequests,
     note: file.note,
     isSubAgent: lane.agent !== undefined,

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { parseUsage, settleUsage } from '../../../src/formats/claude-code/usage.ts';
+import { assistant, read, text, usage, user } from './transcript.ts';
+
+function settle(recorded: Record<string, unknown>) {
+  const odd: string[] = [];
+  const note = (kind: string, detail?: string) => odd.push(detail === undefined ? kind : `${kind}:${detail}`);
+  const settled = settleUsage(parseUsage(recorded, note), note);
+  return { settled, usage: settled?.usage, odd };
+}
+
+describe('the lifetime of cache writes (vector 14)', () => {
+  test('is that of the split', () => {
+    expect(settle(usage(1, 2, 3, 40, 50))).toMatchObject({
+      usage: { fresh: 1, output: 2, cacheRead: 3, cacheWrite5m: 40, cacheWrite1h: 50 },
+      odd: [],
+    });
+  });
+
+  test('without a split, and with one of zeros, counts as five minutes and is said', () => {
+    const total = { ...usage(1, 2), cache_creation_input_tokens: 90 };
+    expect(settle(total)).toMatchObject({ usage: { cacheWrite5m: 90, cacheWrite1h: 0 }, odd: ['write-ttl-unknown'] });
+    expect(settle({ ...total, cache_creation: null }).odd).toEqual(['write-ttl-unknown']);
+  });
+
+  test('a split of zeros beside no writes proves nothing and is no finding', () => {
+    expect(settle(usage(5, 1, 7)).odd).toEqual([]);
+  });
+
+  test('a split that explains less than the total is said; the rest counts as five minutes', () => {
+    const recorded = { ...usage(1, 2, 0, 10, 20), cache_creation_input_tokens: 100 };
+    expect(settle(recorded)).toMatchObject({
+      usage: { cacheWrite5m: 80, cacheWrite1h: 20 },
+      odd: ['write-split-mismatch'],
+    });
+  });
+
+  test('a split without a total is the total', () => {
+    const recorded = { ...usage(1, 2, 0, 10, 20), cache_creation_input_tokens: null };
+    expect(settle(recorded)).toMatchObject({ usage: { cacheWrite5m: 10, cacheWrite1h: 20 }, odd: [] });
+  });
+});
+
+describe('counts (vector 28)', () => {
+  test.each([[-5], [Number.NaN], ['x'], [1.5], [{}], [2 ** 60], [true]])('%j is none, and a finding', (value) => {
+    const { usage: settled, odd } = settle({ input_tokens: value, output_tokens: 3 });
+    expect(settled?.fresh).toBe(0);
+    expect(odd).toEqual(['bad-count:input_tokens']);
+  });
+
+  test('beyond the range of numbers, in a file', () => {
+    const line = JSON.stringify(assistant('a1', 'u1', 'm1', text('a'), usage(7, 2))).replace(
+      '"output_tokens":2',
+      '"output_tokens":1e400',
+    );
+    const { session, counts } = read([user('u1', null, 'go'), line]);
+    expect(session.requests[0]?.usage).toMatchObject({ fresh: 7, output: 0 });
+    expect(counts).toEqual({ 'bad-count:output_tokens': 1 });
+  });
+
+  test('as text are read, and said', () => {
+    expect(settle({ input_tokens: '12', output_tokens: 3 })).toMatchObject({
+      usage: { fresh: 12 },
+      odd: ['count-as-text:input_tokens'],
+    });
+  });
+
+  test('null is absent', () => {
+    expect(settle({ input_tokens: null, output_tokens: 3, cache_creation: null })).toMatchObject({
+      usage: { fresh: 0, output: 3 },
+      odd: [],
+    });
+  });
+
+  test('cached tokens of compatible endpoints are part of their input', () => {
+    expect(settle({ input_tokens: 100, output_tokens: 3, cached_tokens: 80 }).usage).toMatchObject({
+      fresh: 20,
+      cacheRead: 80,
+    });
+  });
+
+  test('nothing counted is no usage, and said', () => {
+    const { session, counts } = read([user('u1', null, 'go'), assistant('a1', 'u1', 'm1', text('a'), usage(0, 0))]);
+    expect(session.requests).toHaveLength(1);
+    expect(session.requests[0]).not.toHaveProperty('usage');
+    expect(counts).toEqual({ 'usage-missing': 1 });
+  });
+});
+
+describe('iterations (vector 16)', () => {
+  const pass = (type: string, recorded: Record<string, unknown>, model?: string) => ({
+    ...recorded,
+    type,
+    ...(model ? { model } : {}),
+  });
+  const first = pass('message', usage(1, 11, 100, 0, 9));
+  const advice = pass('advisor_message', usage(150, 70), 'claude-advisor');
+  const last = pass('message', usage(1, 4, 109, 30, 0));
+  const total = { ...usage(2, 15, 209, 0, 9), cache_creation_input_tokens: 39, iterations: [first, advice, last] };
+
+  test('the sum of the passes is billed, with the split of each; the advice beside it, in its own model', () => {
+    const { settled, odd } = settle(total);
+    expect(settled).toEqual({
+      usage: { fresh: 2, cacheRead: 209, cacheWrite5m: 30, cacheWrite1h: 9, output: 15 },
+      prompt: 140,
+      extras: [
+        { model: 'claude-advisor', usage: { fresh: 150, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 70 } },
+      ],
+    });
+    expect(odd).toEqual([]);
+  });
+
+  test('a total that holds the other passes is not billed for them twice', () => {
+    const inclusive = { ...usage(152, 85, 209, 30, 9), iterations: [first, advice, last] };
+    expect(settle(inclusive).usage).toEqual({
+      fresh: 2,
+      cacheRead: 209,
+      cacheWrite5m: 30,
+      cacheWrite1h: 9,
+      output: 15,
+    });
+  });
+
+  test('a total that no sum explains stands, and is said', () => {
+    expect(settle({ ...usage(999, 1), iterations: [first, last] })).toMatchObject({
+      usage: { fresh: 999 },
+      odd: ['iterations-mismatch'],
+    });
+  });
+
+  test('one pass is the response itself', () => {
+    expect(settle({ ...usage(7, 8), iterations: [pass('message', usage(7, 8))] })).toMatchObject({
+      usage: { fresh: 7 },
+      odd: [],
+    });
+  });
+
+  test('in a session the advice is billed apart, and the doubled prompt is not taken for a shrinking one', () => {
+    const { session, counts } = read([
+      user('u1', null, 'go'),
+      assistant('a1', 'u1', 'm1', text('a'), total),
+      user('u2', 'a1', 'more'),
+      assistant('a2', 'u2', 'm2', text('b'), usage(1, 2, 139, 5, 0)),
+    ]);
+    expect(session.abandoned).toEqual([
+      { model: 'claude-advisor', usage: { fresh: 150, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 70 } },
+    ]);
+    expect(session.requests).toHaveLength(2);
+    expect(counts).toEqual({});
+  });
+});
+
+test('fast mode, other tiers and search fees are said (vector 17)', () => {
+  const recorded = {
+    ...usage(1, 2),
+    speed: 'fast',
+    service_tier: 'batch',
+    inference_geo: 'us',
+    server_tool_use: { web_search_requests: 2 },
+  };
+  expect(settle(recorded).odd).toEqual(['speed:fast', 'service-tier:batch', 'web-search-fee']);
+  expect(settle({ ...usage(1, 2), speed: 'standard', service_tier: 'standard' }).odd).toEqual([]);
+});
+
+test('prompt-shrank counts a smaller prompt without a marker (vector 9), and only that', () => {
+  const answer = (uuid: string, parent: string, id: string, prompt: number, model = 'claude-x') =>
+    assistant(uuid, parent, id, undefined, undefined, {
+      message: { id, model, content: [text(id)], usage: usage(prompt, 5) },
+    });
+  const { findings } = read([
+    user('u1', null, 'a'),
+    answer('a1', 'u1', 'm1', 900),
+    user('u2', 'a1', 'b'),
+    answer('a2', 'u2', 'm2', 300),
+    user('u3', 'a2', 'c'),
+    answer('a3', 'u3', 'm3', 200, 'claude-y'),
+  ]);
+  expect(findings.list()).toEqual([{ kind: 'prompt-shrank', detail: '', count: 1, first: 'S.jsonl:4' }]);
+});
