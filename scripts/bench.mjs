@@ -26,7 +26,14 @@ function syntheticSession(requests) {
 }
 
 const rates = { fresh: 3, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6, output: 15 };
-const card = { id: 'bench', model: 'claude-sonnet-4-5', provider: 'anthropic', chargesWrites: true, source: '', tiers: [{ abovePromptTokens: 0, rates }] };
+const card = {
+  id: 'bench',
+  model: 'claude-sonnet-4-5',
+  provider: 'anthropic',
+  chargesWrites: true,
+  source: '',
+  tiers: [{ abovePromptTokens: 0, rates }],
+};
 
 for (const requests of [100, 1_000, 10_000, 100_000]) {
   const account = estimateTokens(syntheticSession(requests));
@@ -35,15 +42,35 @@ for (const requests of [100, 1_000, 10_000, 100_000]) {
   for (const [name, cache, planner, create] of [
     ['full, ideal', 'ideal', 'tail', () => full.create({})],
     ['full, anthropic', 'anthropic', 'anchor', () => full.create({})],
-    ['elide 0, anthropic', 'anthropic', 'anchor', () => elide.create({ recent_turns: 0, min_elide_chars: 300, min_elide_tokens: 60, stub_tokens: 15, terse_success: 'off' })],
+    [
+      'elide 0, anthropic',
+      'anthropic',
+      'anchor',
+      () =>
+        elide.create({
+          recent_turns: 0,
+          min_elide_chars: 300,
+          min_elide_tokens: 60,
+          stub_tokens: 15,
+          terse_success: 'off',
+        }),
+    ],
   ]) {
     bench.add(name, () => {
-      replayLane(timeline, { createPolicy: create, cacheModelOf: () => cacheModels.get(cache), planner: planners.get(planner), ttl: '5m', outputReserve: 32_000 });
+      replayLane(timeline, {
+        createPolicy: create,
+        cacheModelOf: () => cacheModels.get(cache),
+        planner: planners.get(planner),
+        ttl: '5m',
+        outputReserve: 32_000,
+      });
     });
   }
   await bench.run();
   for (const task of bench.tasks) {
     const millis = task.result.latency.p50;
-    console.log(`${String(requests).padStart(7)} requests  ${task.name.padEnd(20)} ${millis.toFixed(3)} ms  ${(requests / millis / 1000).toFixed(2)} M requests/s`);
+    console.log(
+      `${String(requests).padStart(7)} requests  ${task.name.padEnd(20)} ${millis.toFixed(3)} ms  ${(requests / millis / 1000).toFixed(2)} M requests/s`,
+    );
   }
 }
