@@ -2,12 +2,12 @@ export { type AnswerCounts, answerOf } from './answer.ts';
 export {
   type BootstrapOptions,
   bootstrapSavings,
-  comparable,
-  defaultDraws,
   type Interval,
-  minFamilies,
   pooledSaving,
 } from './bootstrap.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';
+export { type CountedRow, type PricedRow, type PricedTotals, priceRows, totalsOf } from './reprice.ts';
+export { classKeys, labelColumns, readCounts, type TableKey, tableColumns, tableKeys } from './reprice-columns.ts';
+export { solvePrices } from './reprice-solve.ts';
 export { type RowMeta, type RunMeta, summarize } from './summarize.ts';
 export { type Evidence, verdictOf } from './verdict.ts';

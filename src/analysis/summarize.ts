@@ -20,6 +20,8 @@ export interface RowMeta {
   readonly policy: string;
   readonly params: Readonly<Record<string, string | number>>;
   readonly label: string;
+  /** Leave the row out where it changed nothing in any session. */
+  readonly onlyIfFired?: boolean;
 }
 
 /** What a result says besides numbers. */
@@ -44,8 +46,9 @@ const sameDollars = 1e-9;
 type Which = 'best' | 'recorded';
 
 /** Turns the outcomes of all sessions into the result. The order of the outcomes does not matter. */
-export function summarize(unsorted: readonly SessionOutcome[], meta: SummaryMeta): Result {
-  const outcomes = [...unsorted].sort((a, b) => compareText(a.id, b.id) || compareText(a.file, b.file));
+export function summarize(unsorted: readonly SessionOutcome[], everyRow: SummaryMeta): Result {
+  const { outcomes: unordered, meta } = withoutIdleRows(unsorted, everyRow);
+  const outcomes = [...unordered].sort((a, b) => compareText(a.id, b.id) || compareText(a.file, b.file));
   const labels = meta.rows.map((row) => row.label);
   const sessions = outcomes.map((outcome) => sessionResult(outcome, labels));
   const families = familiesOf(sessions);
@@ -64,6 +67,21 @@ export function summarize(unsorted: readonly SessionOutcome[], meta: SummaryMeta
     digest: { version: meta.version, prices: meta.prices, inputs: digestOf(outcomes), seed: meta.seed },
     sessions,
     findings: [...meta.findings],
+  };
+}
+
+/** Drops the rows that are only wanted where they changed something, from the outcomes too. */
+function withoutIdleRows(outcomes: readonly SessionOutcome[], meta: SummaryMeta) {
+  const stays = meta.rows.map(
+    (row, index) =>
+      index === meta.baseline ||
+      row.onlyIfFired !== true ||
+      outcomes.some(({ rows }) => (rows[index]?.best.edits ?? 0) > 0),
+  );
+  const keep = <T>(values: readonly T[]) => values.filter((_, index) => stays[index]);
+  return {
+    outcomes: outcomes.map((outcome) => ({ ...outcome, rows: keep(outcome.rows) })),
+    meta: { ...meta, rows: keep(meta.rows), baseline: keep(meta.rows.map((_, index) => index)).indexOf(meta.baseline) },
   };
 }
 
@@ -94,7 +112,11 @@ function resultRow(
     savingRecordedMarkers: isBaseline ? null : savingOf(compared, index, meta.baseline, 'recorded'),
     ci95: interval,
     few: !isBaseline && interval === null,
-    verdict: verdictOf({ saving, ci95: interval, compared: compared.length, neverFired }),
+    // Against itself the baseline saves nothing, whatever it does.
+    verdict:
+      isBaseline && compared.length > 0
+        ? 'breaks even'
+        : verdictOf({ saving, ci95: interval, compared: compared.length, neverFired }),
     sessions: {
       ...winsOf(compared, index, meta.baseline),
       neverFired: isBaseline ? 0 : neverFired,

@@ -1,5 +1,4 @@
 export { type FindOptions, findInputs } from './inputs.ts';
-export { defaultMaxLineBytes } from './lines.ts';
 export { defaultLocations, type Location } from './locations.ts';
 export { type OpenOptions, openFile, openStdin } from './open.ts';
 export type { JsonLine, Source } from './source.ts';

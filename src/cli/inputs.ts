@@ -1,4 +1,5 @@
 import { defaultLocations, findInputs, type Location } from '../bytes/index.ts';
+import { parseColumnMap } from '../column-map.ts';
 import { CtxsimError } from '../errors.ts';
 import type { ReadOptions } from '../run/index.ts';
 import { Findings } from '../session/index.ts';
@@ -8,6 +9,7 @@ import { progressOf } from './progress.ts';
 /** Options of every command that reads transcripts. */
 export interface InputFlags {
   readonly inputFormat?: string;
+  readonly map?: string;
   readonly verbose?: boolean;
   readonly quiet?: boolean;
 }
@@ -18,6 +20,7 @@ export function readOptions(io: Io, paths: readonly string[], flags: InputFlags)
     paths: paths.length > 0 ? paths : installedPaths(io),
     cwd: io.cwd(),
     inputFormat: flags.inputFormat,
+    map: flags.map === undefined ? undefined : parseColumnMap(flags.map),
     findings: new Findings(),
     onFile: progressOf(io, flags.quiet === true),
   };

@@ -86,6 +86,21 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       const { list } = await import('./commands/list.ts');
       setStatus(await list(io, what, name, options));
     });
+
+  repriceOptions(program.command('reprice'))
+    .description('price a table of token counts; --solve finds the prices of a published one')
+    .addHelpText(
+      'after',
+      examples([
+        'ctxsim reprice usage.csv --model claude-sonnet-4-6',
+        'ctxsim reprice table.csv --unit 1M --price 0.75,0.075,,,4.50',
+        'ctxsim reprice table.csv --unit 1M --solve',
+      ]),
+    )
+    .action(async (table: string, options) => {
+      const { reprice } = await import('./commands/reprice.ts');
+      setStatus(await reprice(io, table, options));
+    });
   return program;
 }
 
@@ -97,6 +112,7 @@ function inputOptions(command: Command): Command {
       'files, directories, globs, - for standard input; without any, where installed agents keep their sessions',
     )
     .option('--input-format <name>', 'read every file as this format instead of looking at its content')
+    .option('--map <key=column,…>', 'which columns of a request log hold what; several with + are added')
     .option('-v, --verbose', 'list every finding')
     .option('-q, --quiet', 'print nothing but the result and errors');
 }
@@ -131,6 +147,23 @@ function replayOptions(command: Command): Command {
     .optionsGroup('Output:')
     .option('--format <format>', 'table | csv | json | md', 'table')
     .option('-o, --output <file>', 'write to a file, format from its ending; repeatable', collect, []);
+}
+
+function repriceOptions(command: Command): Command {
+  return command
+    .argument('<table>', 'CSV or JSONL with columns of token counts, - for standard input')
+    .option('--map <key=column,…>', 'which columns hold fresh, read, write5m, write1h, output, requests, cost, label')
+    .addOption(new Option('--unit <n>', 'what a count of one stands for').choices(['1', '1k', '1M']).default('1'))
+    .optionsGroup('Prices, one of:')
+    .option('--price <usd,…>', 'fresh,read,write5m,write1h,output in USD per million tokens, or fresh=3,output=15')
+    .option('--model <id>', 'the list prices of a model')
+    .option('--solve', 'the prices under which the cost column comes out')
+    .optionsGroup('Output:')
+    .option('--as-of <date>', 'list prices of this day (default: the snapshot’s)')
+    .option('--tolerance <usd>', 'rows that differ by more do not fit', '0.007')
+    .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json', 'csv']).default('table'))
+    .option('-v, --verbose', 'list every finding')
+    .option('-q, --quiet', 'print nothing but the result and errors');
 }
 
 function collect(value: string, values: string[]): string[] {

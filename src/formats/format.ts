@@ -1,4 +1,5 @@
 import type { Source } from '../bytes/source.ts';
+import type { ColumnMap } from '../column-map.ts';
 import type { Findings, Session } from '../session/index.ts';
 
 /** What a format's transcripts hold: it decides which columns and policies make sense. */
@@ -17,6 +18,8 @@ export interface ReadContext {
    * context and drops the request: forks and resumed sessions copy their parent's lines, and were billed once.
    */
   readonly seenRequests: Set<string>;
+  /** Which columns hold what, for formats that are tables; what it does not name goes by its own name. */
+  readonly map?: ColumnMap | undefined;
 }
 
 /**
@@ -27,6 +30,8 @@ export interface Format {
   readonly name: string;
   readonly title: string;
   readonly supplies: Supplies;
+  /** For a format that is a table: what a column may be mapped to. */
+  readonly columns?: readonly string[];
   /** True if the first parsed values of a file (at most 20 lines, 64 KiB) look like this format. Never looks at names. */
   sniff(head: readonly unknown[]): boolean;
   /** The sessions of one file, in file order. A file that holds only metadata yields none. */

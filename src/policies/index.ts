@@ -2,8 +2,9 @@ import { createRegistry } from '../registry.ts';
 import { elide } from './elide.ts';
 import { full } from './full.ts';
 import type { PolicyKind } from './policy.ts';
+import { recorded } from './recorded.ts';
 
 export { describeParam, type PolicySpec, parsePolicies } from './spec.ts';
 
 /** Every policy family. A new one is one file and two lines here. */
-export const policies = createRegistry<PolicyKind>('policy', [full, elide]);
+export const policies = createRegistry<PolicyKind>('policy', [full, recorded, elide]);

@@ -19,6 +19,8 @@ export interface Edit {
   readonly with: readonly NewBlock[];
   /** False: for this request only; the next one carries the old blocks again. */
   readonly sticky: boolean;
+  /** What exactly changed is not known: the blocks put in stand for the whole stretch, calls and results alike. */
+  readonly opaque?: true;
   /** Plain words for `explain`: why the edit was made. */
   readonly reason: string;
 }

@@ -56,6 +56,8 @@ export interface ReadonlyState {
   readonly now: number;
   /** Milliseconds since the previous request started; NaN where unknown. */
   readonly idle: number;
+  /** Silent changes of the past that the recording shows before the coming request, by position in the recorded view. */
+  recordedEdits(): readonly { readonly from: number; readonly to: number; readonly tokens: number }[];
   /** Prices of the main model relative to its input, for policies whose rule needs them. */
   readonly ratios: { readonly read: number; readonly write: number };
 }

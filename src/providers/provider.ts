@@ -26,6 +26,8 @@ export interface Split {
 export interface CacheRequest {
   /** Leading positions that are unchanged since the previous request to the same cache. */
   common: number;
+  /** Leading positions that other lanes keep warm: in the cache at every request, the first included, after any pause. */
+  warm: number;
   /** Start, milliseconds since the epoch; NaN where unknown: then no time has passed since the last one. */
   time: number;
   ttl: TtlClass;
@@ -40,6 +42,8 @@ export interface CacheRequest {
 export interface Cache {
   /** Splits the prompt into read, written and fresh, and remembers what was written. Requests come in order. */
   step(view: PromptView, request: CacheRequest, out: Split): void;
+  /** An outside event: of the last prompt, only what its first `positions` positions left behind is still there. */
+  lose(positions: number): void;
 }
 
 /** Facts about a rule, for the reader of a table: what was applied, and who says so. */

@@ -35,12 +35,14 @@ export class LaneCaches {
   readonly #slots: (Slot | undefined)[] = [];
   readonly #request: CacheRequest = {
     common: 0,
+    warm: 0,
     time: Number.NaN,
     ttl: '5m',
     markers: new Int32Array(4),
     markerCount: 0,
     longMarkers: 0,
   };
+  readonly #unseenSplit: Split = { read: 0, write5m: 0, write1h: 0, fresh: 0 };
   /** Filled anew for each request: this is the hot loop. */
   readonly #plan: { -readonly [K in keyof PlanContext]: PlanContext[K] };
   #previousStable: BlockId = -1;
@@ -60,6 +62,9 @@ export class LaneCaches {
     for (const other of this.#slots) if (other && this.unchanged < other.unchanged) other.unchanged = this.unchanged;
     const request = this.#request;
     request.common = slot.unchanged;
+    request.warm = this.#warmPositions(view, index);
+    const kept = this.#timeline.conditions?.kept[index];
+    if (kept !== undefined && !Number.isNaN(kept)) slot.cache.lose(positionsWithin(view, kept));
     request.time = requests.time[index] as number;
     request.ttl = this.ttlOf(index);
     if (slot.usesMarkers) this.#placeMarkers(view, stable, systemEnd);
@@ -72,6 +77,31 @@ export class LaneCaches {
   ttlOf(index: number): TtlClass {
     if (this.#options.ttl === 'never') return 'never';
     return this.#timeline.requests.longTtl[index] === 1 ? '1h' : '5m';
+  }
+
+  /** An unseen request over what stands in the view: it leaves its entries, and nobody is billed for it here. */
+  sendUnseen(view: View, index: number, systemEnd: number): void {
+    const slot = this.#slotOf(this.#timeline.requests.model[index] as number);
+    const request = this.#request;
+    request.common = Math.min(slot.unchanged, view.peekUnchanged());
+    request.warm = this.#warmPositions(view, index);
+    request.time = this.#timeline.requests.time[index] as number;
+    request.ttl = this.ttlOf(index);
+    request.markers[0] = Math.max(0, systemEnd);
+    request.markers[1] = view.length - 1;
+    request.markerCount = 2;
+    request.longMarkers = request.ttl === '1h' ? 2 : 0;
+    slot.cache.step(view, request, this.#unseenSplit);
+    slot.unchanged = view.length;
+  }
+
+  /** Positions that others keep warm: the session's warm blocks, or the tokens that the conditions name. */
+  #warmPositions(view: View, index: number): number {
+    const tokens = this.#timeline.conditions?.warm[index];
+    if (tokens !== undefined) return positionsWithin(view, tokens);
+    const warm = Math.min(this.#timeline.session.warmBlocks ?? 0, view.length);
+    for (let at = 0; at < warm; at += 1) if (view.ids[at] !== at) return at;
+    return warm;
   }
 
   #placeMarkers(view: View, stable: BlockId, systemEnd: number): void {
@@ -104,4 +134,11 @@ export class LaneCaches {
 
 function positionOf(view: View, id: BlockId): number {
   return id === -1 ? -1 : view.positionOf(id);
+}
+
+/** Leading positions that end within so many tokens. */
+function positionsWithin(view: View, tokens: number): number {
+  let positions = 0;
+  while (positions < view.length && (view.ends[positions] as number) <= tokens) positions += 1;
+  return positions;
 }

@@ -8,6 +8,7 @@ import type { View } from './view.ts';
 export function checkPairs(edits: readonly Edit[], view: View, pair: Int32Array): void {
   const gone = new Set<BlockId>();
   for (const edit of edits) {
+    if (edit.opaque) continue;
     const kept = new Set(edit.with.map((block) => block.of));
     for (let at = view.positionOf(edit.from); at <= view.positionOf(edit.to); at += 1) {
       const origin = view.originOf(view.ids[at] as BlockId);

@@ -81,10 +81,11 @@ class Lane {
   #runRequest(index: number): void {
     const state = this.#state;
     const { requests } = this.#timeline;
-    state.moveTo(requests.time[index] as number);
+    state.moveTo(index, requests.time[index] as number);
     if (this.#wants.idle_deadline && index > 0 && state.idle > ttlMilliseconds[this.#caches.ttlOf(index - 1)]) {
       this.#ask('idle_deadline');
     }
+    if (this.#timeline.conditions?.unseen[index]) this.#letUnseenPass(index);
     this.#selectModel(requests.model[index] as number);
     this.#enterTurn(requests.turn[index] as number, requests.at[index] as number);
     state.round += 1;
@@ -94,6 +95,14 @@ class Lane {
     this.#dispatch(index);
     if (undo) this.#view.restore(undo);
     this.#ask('post_response');
+  }
+
+  /** A request that the transcript does not show carried the view and the last reply, before anything new came. */
+  #letUnseenPass(index: number): void {
+    const previous = this.#timeline.session.requests[index - 1];
+    if (!previous) return;
+    this.#state.appendReply(previous.at + previous.outputs);
+    this.#caches.sendUnseen(this.#view, index - 1, this.#systemEnd);
   }
 
   /** Appends what came since the last request and fires the turn events on the way. */

@@ -4,9 +4,9 @@ import type { ReplayObserver } from './replay.ts';
 import type { Timeline } from './timeline.ts';
 import { grown, type View } from './view.ts';
 
-/** Columns of `SpendSplit.tokens`: what the tokens stood for. Output is billed apart and has no column. */
+/** Columns of a table of `SpendSplit`: what the tokens stood for. Output is billed apart and has no column. */
 export const spendColumns = ['system', 'prompts', 'replies', 'currentTurnResults', 'earlierTurnResults'] as const;
-/** Rows of `SpendSplit.tokens`: how they were billed. */
+/** Rows of it: how they were billed. */
 const billedClasses = 4;
 
 /**
@@ -14,8 +14,11 @@ const billedClasses = 4;
  * dollars are made once, at the end, from the counts per rate.
  */
 export class SpendSplit implements ReplayObserver {
-  /** By model and tier (`model * 16 + tier`): tokens by billed class (fresh, read, 5m, 1h) × column. */
-  readonly tokens = new Map<number, Float64Array>();
+  /** By model and tier: tokens by billed class (fresh, read, 5m, 1h) × column. */
+  readonly #tables = new Map<
+    string,
+    { readonly model: number; readonly tier: number; readonly tokens: Float64Array }
+  >();
   readonly #timeline: Timeline;
   /** Cumulative tokens by position: system, prompts, replies, results. */
   #sums: Float64Array[] = [0, 1, 2, 3].map(() => new Float64Array(256));
@@ -33,10 +36,7 @@ export class SpendSplit implements ReplayObserver {
     this.#extend(view, Math.min(unchanged, this.#from));
     this.#from = view.length;
     const turnStart = this.#turnStart(view, request);
-    const model = this.#timeline.requests.model[request] as number;
-    const key = model * 16 + tier;
-    const table = this.tokens.get(key) ?? new Float64Array(billedClasses * spendColumns.length);
-    this.tokens.set(key, table);
+    const table = this.#tableOf(this.#timeline.requests.model[request] as number, tier);
     let start = 0;
     let tokens = 0;
     // A prompt is billed front to back: read, one-hour writes, five-minute writes, fresh.
@@ -51,6 +51,22 @@ export class SpendSplit implements ReplayObserver {
       this.#add(table, billed, start, end, turnStart);
       start = end;
     }
+  }
+
+  /** What was billed, by model and tier. */
+  tables() {
+    return [...this.#tables.values()];
+  }
+
+  #tableOf(model: number, tier: number): Float64Array {
+    const key = `${model}#${tier}`;
+    const known = this.#tables.get(key) ?? {
+      model,
+      tier,
+      tokens: new Float64Array(billedClasses * spendColumns.length),
+    };
+    this.#tables.set(key, known);
+    return known.tokens;
   }
 
   #add(table: Float64Array, billed: number, start: number, end: number, turnStart: number): void {

@@ -22,6 +22,7 @@ export class LaneState implements ReadonlyState {
   #segment: LaneSegment;
   /** Blocks below this number have entered the context. */
   #appended = 0;
+  #request = 0;
 
   constructor(timeline: Timeline, outputReserve: number) {
     const first = timeline.segments[0];
@@ -43,7 +44,8 @@ export class LaneState implements ReadonlyState {
     this.#appendTo(Math.min(firstAt, segment.turnStarts[1] ?? segment.endBlock));
   }
 
-  moveTo(time: number): void {
+  moveTo(request: number, time: number): void {
+    this.#request = request;
     this.idle = time - this.now;
     this.now = time;
   }
@@ -56,6 +58,11 @@ export class LaneState implements ReadonlyState {
     this.ingestFirst = this.#appended;
     this.#appendTo(at);
     this.ingestEnd = at;
+  }
+
+  /** The reply enters the context before the next request asks for it. */
+  appendReply(end: BlockId): void {
+    this.#appendTo(end);
   }
 
   sent(split: Split, output: number): void {
@@ -95,6 +102,10 @@ export class LaneState implements ReadonlyState {
   derivedTokens(id: BlockId, name: DerivedName): number | undefined {
     const counted = this.block(id).size?.derived?.[name];
     return counted === undefined ? undefined : Math.round(counted * this.#timeline.scale);
+  }
+
+  recordedEdits() {
+    return this.#timeline.edits.filter(({ request }) => request === this.#request);
   }
 
   get viewLength(): number {

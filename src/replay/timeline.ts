@@ -1,6 +1,7 @@
 import type { ModelLimits, RateCard, TtlClass } from '../providers/provider.ts';
 import { modelOf, promptTokens, type Session } from '../session/index.ts';
-import type { TokenAccount } from '../tokens/index.ts';
+import type { RecordedEdit, TokenAccount } from '../tokens/index.ts';
+import type { Conditions } from './conditions.ts';
 
 /** A model of a lane, with what replay must know of it. */
 export interface LaneModel {
@@ -41,6 +42,10 @@ export interface Timeline {
     /** 1 where the request's cache writes live for an hour. */
     readonly longTtl: Uint8Array;
   };
+  /** Silent changes of the past that the recording shows. */
+  readonly edits: readonly RecordedEdit[];
+  /** What befell the cache from outside. */
+  readonly conditions: Conditions | undefined;
   /** Largest prompt that the provider is known to have accepted, tokens. */
   readonly largestPrompt: number;
 }
@@ -50,6 +55,7 @@ export interface TimelineOptions {
   resolve(model: string | undefined): LaneModel;
   /** Replaces the recorded model. */
   readonly model?: string | undefined;
+  readonly conditions?: Conditions | undefined;
   /** `recorded`: request by request, as far as the recording shows it, else 5m. */
   readonly ttl: TtlClass | 'recorded';
 }
@@ -97,8 +103,10 @@ export function layOut(account: TokenAccount, options: TimelineOptions): Timelin
     segments,
     models,
     requests,
+    edits: account.fit?.edits ?? [],
+    conditions: options.conditions,
     largestPrompt: session.requests.reduce(
-      (largest, request) => (request.usage ? Math.max(largest, promptTokens(request.usage)) : largest),
+      (largest, { usage, totals }) => Math.max(largest, usage ? promptTokens(usage) : (totals?.prompt ?? 0)),
       0,
     ),
   };

@@ -11,7 +11,6 @@ export class View implements PromptView {
   ids: Int32Array = new Int32Array(256);
   nodes: Int32Array = new Int32Array(256);
   ends: Float64Array = new Float64Array(256);
-  /** Leading positions that have not changed since `takeUnchanged` was last called. */
   #unchanged = 0;
   #positions: Int32Array;
   /** Tokens of every block: the session's, then those that policies made. */
@@ -88,7 +87,12 @@ export class View implements PromptView {
     this.#pushAll(before, 0, before.length);
   }
 
-  /** Leading positions unchanged since the last call. */
+  /** Leading positions that have not changed since `takeUnchanged` was last called. */
+  peekUnchanged(): number {
+    return this.#unchanged;
+  }
+
+  /** The same, and starts over. */
   takeUnchanged(): number {
     const unchanged = this.#unchanged;
     this.#unchanged = this.length;

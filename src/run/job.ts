@@ -2,18 +2,11 @@ import { CtxsimError } from '../errors.ts';
 import type { PolicySpec } from '../policies/index.ts';
 import { cacheModels, defaultCacheModel, planners, recordedPlanner } from '../providers/index.ts';
 import type { BreakpointPlanner, CacheModel, PriceBook, TtlClass } from '../providers/provider.ts';
-import {
-  type LaneModel,
-  type LaneReplay,
-  layOut,
-  replayLane,
-  SpendSplit,
-  spendColumns,
-  type Timeline,
-} from '../replay/index.ts';
-import type { LedgerLine, RowOutcome, SessionOutcome, SpendKind } from '../results/index.ts';
-import { humanTurns, type Session } from '../session/index.ts';
-import { estimateTokens, loadTokenCounter, measureSession, needsCounter } from '../tokens/index.ts';
+import { type LaneModel, type LaneReplay, layOut, replayLane, SpendSplit, type Timeline } from '../replay/index.ts';
+import type { SessionOutcome } from '../results/index.ts';
+import { humanTurns, promptTokens, type Session } from '../session/index.ts';
+import { countSession, loadTokenCounter, measureSession, needsCounter } from '../tokens/index.ts';
+import { abandonedLedger, rowOutcome, spendDollars } from './bill.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */
 export interface JobOptions {
@@ -45,7 +38,7 @@ export interface Origin {
  */
 export async function replaySession(session: Session, origin: Origin, options: JobOptions): Promise<SessionOutcome> {
   const measured = needsCounter(session) ? measureSession(session, await loadTokenCounter()) : session;
-  const account = estimateTokens(measured, options.model);
+  const account = countSession(measured, options.model);
   const date = session.requests.find((request) => request.time !== undefined)?.time;
   const resolve = (model: string | undefined) => resolveModel(model, date, options.prices, origin.file);
   const timeline = layOut(account, { resolve, model: options.model, ttl: options.ttl });
@@ -56,16 +49,13 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const best = planners.get(options.breakpoints ?? 'anchor');
   const recorded = usesMarkers && options.breakpoints === undefined ? recordedPlanner(session.agent) : undefined;
 
-  const abandoned = abandonedLedger(session, options, resolve);
-  const spend = new SpendSplit(timeline);
-  const rows = options.rows.map((row, index) => {
-    const observer = index === options.baseline ? spend : undefined;
-    return {
-      best: rowOutcome(timeline, run(timeline, row, best, caches, options, observer), abandoned),
-      recorded: recorded && rowOutcome(timeline, run(timeline, row, recorded, caches, options), abandoned),
-    };
-  });
-  const baseline = rows[options.baseline]?.best;
+  const abandoned = abandonedLedger(session, (name) => resolve(options.model ?? name));
+  const split = new SpendSplit(timeline);
+  const replays = options.rows.map((row, index) => ({
+    best: run(timeline, row, best, caches, options, index === options.baseline ? split : undefined),
+    recorded: recorded && run(timeline, row, recorded, caches, options),
+  }));
+  const baseline = replays[options.baseline]?.best.ledger ?? [];
   return {
     id: session.id,
     parent: session.parent,
@@ -77,15 +67,15 @@ export async function replaySession(session: Session, origin: Origin, options: J
     recordedPlanner: recorded?.name ?? '-',
     turns: humanTurns(session),
     requests: session.requests.length,
-    promptTokens: (baseline?.ledger ?? []).reduce(
-      (sum, { usage }) => sum + usage.fresh + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h,
-      0,
-    ),
+    promptTokens: baseline.reduce((sum, { usage }) => sum + promptTokens(usage), 0),
     estimatedShare: account.estimatedShare,
     tokenMethod: account.method,
     hasTimes: date !== undefined,
-    rows,
-    spend: spendDollars(timeline, spend, baseline?.ledger ?? []),
+    rows: replays.map((replay) => ({
+      best: rowOutcome(timeline, replay.best, abandoned),
+      recorded: replay.recorded && rowOutcome(timeline, replay.recorded, abandoned),
+    })),
+    spend: spendDollars(timeline, split, baseline),
   };
 }
 
@@ -113,53 +103,4 @@ function resolveModel(model: string | undefined, date: number | undefined, price
     throw new CtxsimError('no-model', `${file}: no model was recorded`, 'Name one with --model ID.');
   }
   return { name: model, card: prices.card(model, date), limits: prices.limits(model) };
-}
-
-function rowOutcome(timeline: Timeline, replay: LaneReplay, abandoned: readonly LedgerLine[]): RowOutcome {
-  const ledger = replay.ledger.map(({ model, tier, usage }) => ({ ...rateLine(timeline, model, tier), usage }));
-  return { ledger: [...ledger, ...abandoned], edits: replay.edits, unsendable: replay.unsendable };
-}
-
-function rateLine(timeline: Timeline, model: number, tier: number) {
-  const card = timeline.models[model]?.card;
-  const rates = card?.tiers[tier]?.rates;
-  if (!card || !rates) throw new Error(`no tier ${tier} of model ${model}`);
-  return { key: `${card.id}#${tier}`, rates };
-}
-
-/** Requests of branches that were rewound: billed as recorded, alike in every row. */
-function abandonedLedger(
-  session: Session,
-  options: JobOptions,
-  resolve: (model: string | undefined) => LaneModel,
-): LedgerLine[] {
-  return session.abandoned.map(({ model, usage }) => {
-    const { card } = resolve(options.model ?? model ?? session.model);
-    const prompt = usage.fresh + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
-    const tier = card.tiers.findLastIndex((candidate, index) => index === 0 || prompt > candidate.abovePromptTokens);
-    const rates = card.tiers[tier]?.rates;
-    if (!rates) throw new Error(`${card.id} has no tiers`);
-    return { key: `${card.id}#${tier}`, rates, usage };
-  });
-}
-
-function spendDollars(timeline: Timeline, split: SpendSplit, ledger: readonly LedgerLine[]): Record<SpendKind, number> {
-  const spend: Record<SpendKind, number> = {
-    system: 0,
-    prompts: 0,
-    replies: 0,
-    currentTurnResults: 0,
-    earlierTurnResults: 0,
-    output: 0,
-  };
-  for (const [key, tokens] of split.tokens) {
-    const { rates } = rateLine(timeline, key >> 4, key & 15);
-    [rates.fresh, rates.cacheRead, rates.cacheWrite5m, rates.cacheWrite1h].forEach((rate, billed) => {
-      spendColumns.forEach((kind, column) => {
-        spend[kind] += ((tokens[billed * spendColumns.length + column] ?? 0) * rate) / 1e6;
-      });
-    });
-  }
-  for (const { rates, usage } of ledger) spend.output += (usage.output * rates.output) / 1e6;
-  return spend;
 }

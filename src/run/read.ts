@@ -1,4 +1,5 @@
 import { findInputs, type Input, openFile, openStdin, type Source } from '../bytes/index.ts';
+import { type ColumnMap, checkMapKeys } from '../column-map.ts';
 import { CtxsimError } from '../errors.ts';
 import type { Format } from '../formats/format.ts';
 import { detectFormat, formats } from '../formats/index.ts';
@@ -12,6 +13,8 @@ export interface ReadOptions {
   readonly cwd: string;
   /** Reads every file as this format instead of looking at its content. */
   readonly inputFormat?: string | undefined;
+  /** Which columns hold what, for a format that is a table. */
+  readonly map?: ColumnMap | undefined;
   readonly findings: Findings;
   /** Called when a file is begun, for progress. */
   readonly onFile?: (done: number, total: number, path: string) => void;
@@ -34,9 +37,9 @@ const sniffedRecords = 20;
  */
 export async function* readFiles(options: ReadOptions): AsyncGenerator<ReadFile> {
   const { findings } = options;
-  const forced = options.inputFormat === undefined ? undefined : formats.get(options.inputFormat);
+  const forced = forcedFormat(options);
   const inputs = findInputs(options.paths, { cwd: options.cwd, findings });
-  const context = { findings, seenRequests: new Set<string>() };
+  const context = { findings, seenRequests: new Set<string>(), map: options.map };
   for (const [index, input] of inputs.entries()) {
     options.onFile?.(index, inputs.length, input.path);
     try {
@@ -50,6 +53,22 @@ export async function* readFiles(options: ReadOptions): AsyncGenerator<ReadFile>
       yield { path: input.path, sessions: [], error };
     }
   }
+}
+
+/** The format that the user named; a map without a format means the one that is a table. */
+function forcedFormat({ inputFormat, map }: ReadOptions): Format | undefined {
+  const named = inputFormat === undefined ? undefined : formats.get(inputFormat);
+  if (map === undefined) return named;
+  const tables = formats.all.filter(({ columns }) => columns !== undefined);
+  const format = named ?? tables[0];
+  if (format?.columns) checkMapKeys(Object.keys(map), format.columns);
+  else
+    throw new CtxsimError(
+      'bad-map',
+      `--map: ${format?.name} has no columns`,
+      `Formats that have: ${tables.map(({ name }) => name).join(', ')}.`,
+    );
+  return format;
 }
 
 function open(input: Input, findings: Findings): Source {

@@ -77,7 +77,7 @@ export class SessionBuilder {
     this.#abandoned.push(request);
   }
 
-  /** Index of the call block with this id, or undefined. */
+  /** True if a call with this id was appended. */
   hasCall(callId: string): boolean {
     return this.#byCall.has(callId);
   }

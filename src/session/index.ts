@@ -1,6 +1,7 @@
 export { SessionBuilder, type SessionFacts } from './builder.ts';
-export { countLines, type DerivedName, derivedTexts, failed, isSuccessfulCommand } from './derived.ts';
+export { countLines, type DerivedName, derivedTexts, isSuccessfulCommand } from './derived.ts';
 export { compareText, type Finding, Findings } from './findings.ts';
+export { withHiddenBlocks } from './hidden.ts';
 export { promptBlocks, withOpening } from './opening.ts';
 export {
   type AbandonedRequest,
@@ -10,6 +11,7 @@ export {
   humanTurns,
   modelOf,
   type Request,
+  type RequestTotals,
   type Segment,
   type SegmentReason,
   type Session,

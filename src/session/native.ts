@@ -17,6 +17,8 @@ const usage = z.strictObject({
   output: count,
 });
 
+const totals = z.strictObject({ prompt: count, output: count });
+
 const size = z.strictObject({
   chars: count,
   lines: count,
@@ -35,6 +37,7 @@ const header = z.strictObject({
   model: z.string().optional(),
   content: z.enum(['text', 'sizes']).default('text'),
   tokenizer: z.enum(['o200k_base', 'model']).optional(),
+  warmBlocks: count.optional(),
 });
 
 const block = z
@@ -64,6 +67,7 @@ const request = z.strictObject({
   time: time.optional(),
   model: z.string().optional(),
   usage: usage.optional(),
+  totals: totals.optional(),
 });
 
 const segment = z.strictObject({

@@ -2,11 +2,12 @@ import type { Block, Session } from './session.ts';
 
 /**
  * The session with one more block at the very start of its context, kept through every recorded reset: the system prompt
- * and tool definitions that most transcripts do not show.
+ * and tool definitions that most transcripts do not show. A warm prefix takes it in, because it stands before it.
  */
 export function withOpening(session: Session, opening: Block): Session {
   return {
     ...session,
+    ...(session.warmBlocks ? { warmBlocks: session.warmBlocks + 1 } : {}),
     blocks: [opening, ...session.blocks],
     turns: session.turns.map((turn) => ({ ...turn, firstBlock: turn.firstBlock + 1 })),
     requests: session.requests.map((request) => ({ ...request, at: request.at + 1 })),

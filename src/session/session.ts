@@ -87,6 +87,15 @@ export interface Request {
   readonly model?: string;
   /** What the provider recorded; absent where the transcript has no usage. */
   readonly usage?: Usage;
+  /** What was recorded in place of `usage` where nobody knows how the cache split the prompt. */
+  readonly totals?: RequestTotals;
+}
+
+/** Tokens of one request as a log without cache classes has them. */
+export interface RequestTotals {
+  /** The whole prompt, however it was billed. */
+  readonly prompt: number;
+  readonly output: number;
 }
 
 /** One human prompt and everything up to the model's final reply to it. */
@@ -132,6 +141,8 @@ export interface Session {
   readonly content: 'text' | 'sizes';
   /** What `BlockSize` counts: a tiktoken encoding, or `model` for the model's own tokens. */
   readonly tokenizer?: 'o200k_base' | 'model';
+  /** Leading blocks that other sessions keep in the provider's cache: warm at every request, the first included, after any pause. */
+  readonly warmBlocks?: number;
   readonly blocks: readonly Block[];
   readonly turns: readonly Turn[];
   readonly requests: readonly Request[];

@@ -1,5 +1,6 @@
 import type { Block, Session } from '../session/index.ts';
 import { promptBlocks, promptTokens, withOpening } from '../session/index.ts';
+import type { Fit } from './fit.ts';
 import { tokenizerGeneration } from './generations.ts';
 
 /** Tokens of a session as its model counts them: what replay bills. Integers throughout. */
@@ -14,8 +15,10 @@ export interface TokenAccount {
   readonly scale: number;
   /** How the numbers came about, for the footer of a table. */
   readonly method: string;
-  /** Prompt tokens by how they are known: only recorded totals are measured, the rest is estimated. */
+  /** Share of the blocks' tokens that rest on no recorded prompt size. */
   readonly estimatedShare: number;
+  /** What the fit found, where usage was recorded. */
+  readonly fit?: Fit;
 }
 
 /** Tokens of one image: Anthropic's width × height / 750 reaches about 1,600 at full size (formats.md §27). */
@@ -51,7 +54,7 @@ export function estimateTokens(session: Session, model?: string): TokenAccount {
 }
 
 /** Tokens of a block as the model sees it: its text, its images, and what the transcript counts but does not show. */
-function blockTokens(block: Block, scale: number): number {
+export function blockTokens(block: Block, scale: number): number {
   if (!block.size) throw new Error('the session was not measured');
   return Math.round(block.size.tokens * scale) + (block.images ?? 0) * imageTokens + (block.hiddenTokens ?? 0);
 }
@@ -78,7 +81,7 @@ function withInferredOpening(session: Session, scale: number): Session {
 }
 
 /** The recorded output, or the estimate of the visible reply where nothing (or only a placeholder) was recorded. */
-function outputTokens(session: Session, requestIndex: number, blocks: Int32Array): number {
+export function outputTokens(session: Session, requestIndex: number, blocks: Int32Array): number {
   const request = session.requests[requestIndex];
   if (!request) throw new Error(`no request ${requestIndex}`);
   let visible = 0;
@@ -87,7 +90,7 @@ function outputTokens(session: Session, requestIndex: number, blocks: Int32Array
     visible += blocks[block] ?? 0;
     chars += session.blocks[block]?.size?.chars ?? 0;
   }
-  const recorded = request.usage?.output;
+  const recorded = request.usage?.output ?? request.totals?.output;
   if (recorded === undefined) return visible;
   return chars > placeholderCharsPerToken * Math.max(recorded, 1) && visible > recorded ? visible : recorded;
 }

@@ -1,4 +1,6 @@
 export { estimateTokens, type TokenAccount } from './account.ts';
+export { countSession } from './count-session.ts';
 export { loadTokenCounter, type TokenCounter } from './counter.ts';
-export { tokenizerGeneration, tokenizerGenerations } from './generations.ts';
+export type { Fit, OpeningCuts, RecordedEdit } from './fit.ts';
+export { tokenizerGeneration } from './generations.ts';
 export { measureSession, needsCounter } from './measure.ts';

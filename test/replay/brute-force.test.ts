@@ -31,11 +31,11 @@ const tokensUpTo = (request: SeenRequest, position: number) =>
   request.tokens.slice(0, position).reduce((a, b) => a + b, 0);
 
 /** Longest prefix that any earlier request within its lifetime carried; written down without any cleverness. */
-function idealReads(seen: readonly SeenRequest[], times: readonly number[]): number[] {
+function idealReads(seen: readonly SeenRequest[], times: readonly number[], warm = 0): number[] {
   const lastUse = new Map<string, number>();
   return seen.map((request, index) => {
     const now = times[index] as number;
-    let length = 0;
+    let length = Math.min(warm, request.ids.length);
     while (
       length < request.ids.length &&
       now - (lastUse.get(prefixKey(request.ids, length + 1)) ?? -Infinity) <= 300_000
@@ -84,11 +84,11 @@ function anthropicSplits(
 describe('replay agrees with a brute-force cache', () => {
   test('ideal: the longest live prefix of any earlier request', () => {
     fc.assert(
-      fc.property(turnShapes, elisions, systems, (turns, settings, system) => {
-        const session = sessionOf(turns, { system });
+      fc.property(turnShapes, elisions, systems, fc.constantFrom(0, 1, 2), (turns, settings, system, warmBlocks) => {
+        const session = { ...sessionOf(turns, { system }), warmBlocks };
         const { seen } = replaySeen(session, { policy: () => elide.create(settings), cache: 'ideal' });
         const times = session.requests.map(({ time }) => time ?? 0);
-        expect(seen.map(({ read }) => read)).toEqual(idealReads(seen, times));
+        expect(seen.map(({ read }) => read)).toEqual(idealReads(seen, times, warmBlocks));
         for (const { read, write5m, fresh, prompt } of seen) expect([read + write5m, fresh]).toEqual([prompt, 0]);
       }),
       { numRuns: 150 },

@@ -6,7 +6,7 @@ import { type LaneReplay, replayLane } from '../../src/replay/replay.ts';
 import { layOut } from '../../src/replay/timeline.ts';
 import type { View } from '../../src/replay/view.ts';
 import type { Session } from '../../src/session/session.ts';
-import { estimateTokens } from '../../src/tokens/index.ts';
+import { estimateTokens, type TokenAccount } from '../../src/tokens/index.ts';
 import { sonnet } from '../sessions.ts';
 
 export interface SeenRequest extends Split {
@@ -26,13 +26,17 @@ export interface RunOptions {
 }
 
 /** Replays a session and records what every request carried and how it was split. */
-export function replaySeen(
-  session: Session,
-  options: RunOptions,
-): LaneReplay & { readonly seen: readonly SeenRequest[] } {
+export function replaySeen(session: Session, options: RunOptions): Seen {
+  return replayCounted(estimateTokens(session), options);
+}
+
+type Seen = LaneReplay & { readonly seen: readonly SeenRequest[] };
+
+/** The same for a session that was counted already. */
+export function replayCounted(account: TokenAccount, options: RunOptions): Seen {
   const card = options.card ?? sonnet;
   const ttl = options.ttl ?? '5m';
-  const timeline = layOut(estimateTokens(session), {
+  const timeline = layOut(account, {
     ttl,
     resolve: (model) => ({ name: model ?? card.model, card, limits: undefined }),
   });

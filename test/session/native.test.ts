@@ -25,6 +25,7 @@ const usage = fc.record({
   cacheWrite1h: fc.nat(),
   output: fc.nat(),
 });
+const totals = fc.record({ prompt: fc.nat(), output: fc.nat() });
 const size = fc.record({ chars: fc.nat(), lines: fc.nat(), tokens: fc.nat(), derived: fc.constant({ stub: 12 }) });
 const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
 
@@ -44,6 +45,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('sizes' as const), kind: fc.constantFrom(...blockKinds), size }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('request' as const), time, usage }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('request' as const), totals }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('turn' as const), continues: fc.boolean() }) },
   {
     weight: 1,
@@ -54,7 +56,8 @@ const step = fc.oneof(
 
 function build(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[]): Session {
   const builder = new SessionBuilder();
-  for (const { do: action, ...fields } of steps as { do: string; [key: string]: never }[]) {
+  for (const { do: action, ...rest } of steps) {
+    const fields = rest as unknown as Record<string, never>;
     if (action === 'block' || action === 'sizes') builder.block(fields as never);
     else if (action === 'request') builder.request(fields);
     else if (action === 'turn') builder.turn(fields.continues);
@@ -62,7 +65,7 @@ function build(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : 
       builder.segment(fields.reason as never, [...Array(Math.min(2, builder.blockCount)).keys()]);
     else builder.abandoned(fields as never);
   }
-  return builder.build({ id: 's', content: 'text', model: 'm' });
+  return builder.build({ id: 's', content: 'text', model: 'm', warmBlocks: steps.length });
 }
 
 describe('the native format', () => {

@@ -30,7 +30,7 @@ interface ReplayFlags extends InputFlags {
 }
 
 /** Rows when the user names none (architecture.md). */
-const defaultPolicies = ['elide:recent_turns=0,1,2,4'];
+const defaultPolicies = ['recorded', 'elide:recent_turns=0,1,2,4'];
 
 /** `ctxsim replay`: parse, run, report. */
 export async function replay(io: Io, paths: readonly string[], flags: ReplayFlags): Promise<number> {
@@ -53,7 +53,12 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
   // A model that was asked for by name and has no price is a mistake in the command, not in one session.
   if (flags.model !== undefined) job.prices.card(flags.model);
   const { result, leftOut } = await replayFiles(read, job, {
-    rows: rows.map(({ kind, settings, label }) => ({ policy: kind.name, params: settings, label })),
+    rows: rows.map(({ kind, settings, label }) => ({
+      policy: kind.name,
+      params: settings,
+      label,
+      onlyIfFired: flags.policy.length === 0 && kind.name === 'recorded',
+    })),
     baseline,
     version: packageVersion(),
     prices: job.prices.id,

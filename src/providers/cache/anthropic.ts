@@ -48,12 +48,14 @@ class AnthropicCache implements Cache {
     this.#write(view, request, hit, out);
   }
 
-  /** The highest live entry that some marker's look-back reaches, or -1. */
+  /** The highest live entry that some marker's look-back reaches, or -1; a warm prefix is an entry that never dies. */
   #findHit(view: PromptView, request: CacheRequest): number {
     for (let marker = request.markerCount - 1; marker >= 0; marker -= 1) {
       const from = request.markers[marker] as number;
       const last = Math.max(0, from - anthropicLookback.positions + 1);
-      for (let at = from; at >= last; at -= 1) if (this.#isAlive(view.nodes[at] as number, at)) return at;
+      for (let at = from; at >= last; at -= 1) {
+        if (at === request.warm - 1 || this.#isAlive(view.nodes[at] as number, at)) return at;
+      }
     }
     return -1;
   }
@@ -112,6 +114,13 @@ class AnthropicCache implements Cache {
     const lifetime = this.#isAlive(node, position) ? this.#lifetime.get(node) : ttlMilliseconds[ttl];
     this.#touched.set(node, this.#time);
     this.#lifetime.set(node, lifetime);
+  }
+
+  lose(positions: number): void {
+    const kept = Math.min(this.#length, positions);
+    for (let at = kept; at < this.#length; at += 1) this.#lifetime.set(this.#path[at] as number, 0);
+    if (kept < this.#length) this.#cutReads(kept);
+    this.#length = kept;
   }
 
   /** Entries behind `common` are no longer on the path: their last read is written down, and the reads are cut. */

@@ -45,7 +45,8 @@ class IdealCache implements Cache {
     }
     // Requests come in order; a clock that runs backwards or is missing counts as no time passed.
     if (request.time > this.#time) this.#time = request.time;
-    let read = this.#time <= this.#expiry ? common : 0;
+    const alive = this.#time <= this.#expiry ? common : 0;
+    let read = Math.min(view.length, Math.max(alive, request.warm));
     while (read < view.length && this.#leftExpiry.get(view.nodes[read] as number) >= this.#time) read += 1;
 
     this.#remember(view, common);
@@ -57,6 +58,13 @@ class IdealCache implements Cache {
     out.fresh = this.#chargesWrites ? 0 : rest;
     out.write1h = this.#chargesWrites && request.ttl === '1h' ? rest : 0;
     out.write5m = this.#chargesWrites && request.ttl !== '1h' ? rest : 0;
+  }
+
+  lose(positions: number): void {
+    for (let at = positions; at < this.#length; at += 1) {
+      this.#leftExpiry.set(this.#path[at] as number, Number.NEGATIVE_INFINITY);
+    }
+    this.#length = Math.min(this.#length, positions);
   }
 
   #remember(view: PromptView, common: number): void {

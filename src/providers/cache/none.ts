@@ -7,6 +7,7 @@ export const none: CacheModel = {
   usesMarkers: false,
   ttls: ['5m', '1h', 'never'],
   create: () => ({
+    lose() {},
     step(view, _request, out) {
       out.read = 0;
       out.write5m = 0;

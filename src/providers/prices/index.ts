@@ -1,4 +1,3 @@
 export { loadPriceBook, type PriceBookOptions } from './book.ts';
-export { tierFor, tokensPerRate, usdOf } from './money.ts';
-export { normalizeModel } from './normalize.ts';
+export { tierFor, usdOf } from './money.ts';
 export type { ModelLimits, PriceBook, RateCard, Rates, RateTier } from './rates.ts';

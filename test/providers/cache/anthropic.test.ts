@@ -158,3 +158,28 @@ describe('mixed lifetimes: read to A, one hour to B, five minutes to C', () => {
     });
   });
 });
+
+describe('a warm prefix', () => {
+  test('is an entry that every request finds, the first and after the lifetime', () => {
+    const cache = new Prompter('anthropic');
+    const tail = { warm: 15, markers: [19] };
+    expect(cache.send(blocks(1, 20), { time: 0, ...tail })).toEqual({ read: 1500, write5m: 500, write1h: 0, fresh: 0 });
+    expect(cache.send(blocks(1, 20), { time: 10, ...tail }).read).toBe(2000);
+    expect(cache.send(blocks(1, 20), { time: 400, ...tail }).read).toBe(1500);
+  });
+
+  test('is found by look-back only, and needs a marker', () => {
+    expect(new Prompter('anthropic').send(blocks(1, 20), { warm: 15 }).fresh).toBe(2000);
+    const far = { warm: 15, markers: [34] };
+    expect(new Prompter('anthropic').send(blocks(1, 35), far).read).toBe(0);
+    const near = { warm: 16, markers: [34] };
+    expect(new Prompter('anthropic').send(blocks(1, 35), near).read).toBe(1600);
+  });
+
+  test('gives a longer prefix that has died no new life', () => {
+    const cache = new Prompter('anthropic');
+    cache.send(blocks(1, 20), { time: 0, warm: 12, markers: [14, 19] });
+    cache.send(blocks(1, 20), { time: 301, warm: 12, markers: [11] });
+    expect(cache.send(blocks(1, 20), { time: 310, warm: 12, markers: [14] }).read).toBe(1200);
+  });
+});

@@ -56,8 +56,33 @@ test('whole blocks only: a block that changed in its last word is not read', () 
   ).toBe(500);
 });
 
+test('a warm prefix is read by the first request, after the lifetime, and by a prompt that keeps nothing else', () => {
+  const cache = new Prompter('ideal');
+  expect(cache.send(blocks(1, 10), { time: 0, warm: 4 })).toEqual({ read: 400, write5m: 600, write1h: 0, fresh: 0 });
+  expect(cache.send(blocks(1, 12), { time: 10, warm: 4 }).read).toBe(1000);
+  expect(cache.send(blocks(1, 12), { time: 311, warm: 4 })).toEqual({ read: 400, write5m: 800, write1h: 0, fresh: 0 });
+  expect(cache.send([...blocks(1, 4), ...blocks(101, 102)], { time: 320, warm: 4 }).read).toBe(400);
+});
+
+test('what a live request left behind a warm prefix is read with it', () => {
+  const cache = new Prompter('ideal');
+  cache.send(blocks(1, 10), { time: 0, warm: 2 });
+  cache.send([...blocks(1, 5), ...blocks(101, 103)], { time: 200, warm: 2 });
+  expect(cache.send(blocks(1, 10), { time: 250, warm: 2 }).read).toBe(1000);
+});
+
+test('a prompt shorter than the warm prefix is read whole', () => {
+  expect(new Prompter('ideal').send(blocks(1, 3), { warm: 5 })).toEqual({
+    read: 300,
+    write5m: 0,
+    write1h: 0,
+    fresh: 0,
+  });
+});
+
 test('none: every token is fresh', () => {
   const cache = new Prompter('none');
   cache.send(blocks(1, 10));
   expect(cache.send(blocks(1, 10))).toEqual({ read: 0, write5m: 0, write1h: 0, fresh: 1000 });
+  expect(cache.send(blocks(1, 10), { warm: 4 }).fresh).toBe(1000);
 });

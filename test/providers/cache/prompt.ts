@@ -12,6 +12,7 @@ interface Sent {
   readonly ttl?: TtlClass;
   readonly markers?: readonly number[];
   readonly longMarkers?: number;
+  readonly warm?: number;
 }
 
 /** A cache under test: send prompts as lists of named blocks, see how each is split. */
@@ -26,7 +27,10 @@ export class Prompter {
   }
 
   /** Sends a prompt; times are in seconds. */
-  send(parts: readonly Part[], { time = Number.NaN, ttl = '5m', markers = [], longMarkers }: Sent = {}): Split {
+  send(
+    parts: readonly Part[],
+    { time = Number.NaN, ttl = '5m', markers = [], longMarkers, warm = 0 }: Sent = {},
+  ): Split {
     let common = 0;
     while (common < parts.length && parts[common]?.[0] === this.#previous[common]?.[0]) common += 1;
     this.#previous = parts;
@@ -35,6 +39,7 @@ export class Prompter {
       common,
       time: time * 1000,
       ttl,
+      warm,
       markers: Int32Array.from(markers),
       markerCount: markers.length,
       longMarkers: longMarkers ?? (ttl === '1h' ? markers.length : 0),

@@ -1,0 +1,100 @@
+import { resolve } from 'node:path';
+import {
+  type CountedRow,
+  labelColumns,
+  priceRows,
+  readCounts,
+  solvePrices,
+  tableColumns,
+  tableKeys,
+  totalsOf,
+} from '../../analysis/index.ts';
+import { openFile, openStdin } from '../../bytes/index.ts';
+import { checkMapKeys, parseColumnMap } from '../../column-map.ts';
+import { CtxsimError, exitCodes } from '../../errors.ts';
+import { loadPriceBook } from '../../providers/index.ts';
+import type { Rates } from '../../providers/provider.ts';
+import { Findings, usageClasses } from '../../session/index.ts';
+import { type Io, reportFindings } from '../io.ts';
+import { parsePrices } from '../prices.ts';
+import { type Repriced, renderRepriced } from './reprice-output.ts';
+
+export interface RepriceFlags {
+  readonly map?: string;
+  readonly unit: string;
+  readonly price?: string;
+  readonly model?: string;
+  readonly asOf?: string;
+  readonly solve?: boolean;
+  readonly tolerance: string;
+  readonly format: string;
+  readonly verbose?: boolean;
+  readonly quiet?: boolean;
+}
+
+const units: Readonly<Record<string, number>> = { '1': 1, '1k': 1e3, '1M': 1e6 };
+
+/** `ctxsim reprice`: what a table of token counts costs at other prices, or which prices it was made with. */
+export async function reprice(io: Io, path: string, flags: RepriceFlags): Promise<number> {
+  if ([flags.price, flags.model, flags.solve].filter((given) => given !== undefined).length !== 1) {
+    throw new CtxsimError(
+      'bad-usage',
+      'reprice needs one of --price, --model and --solve',
+      'See: ctxsim reprice --help',
+    );
+  }
+  const toleranceUsd = Number(flags.tolerance);
+  if (flags.tolerance.trim() === '' || !(toleranceUsd >= 0)) {
+    throw new CtxsimError(
+      'out-of-range',
+      `--tolerance ${flags.tolerance} is out of range`,
+      'It takes US dollars, 0 or more.',
+    );
+  }
+  const findings = new Findings();
+  const rows = readTable(io, path, flags, findings);
+  const { rates, source, notes } = await ratesOf(rows, flags, toleranceUsd);
+  const priced = priceRows(rows, rates, toleranceUsd);
+  const classes = usageClasses.filter((name) => rows.some(({ tokens }) => tokens[name] > 0));
+  const repriced: Repriced = { rows: priced, totals: totalsOf(priced), classes, rates, source, toleranceUsd, notes };
+  io.out(renderRepriced(repriced, flags.format, { onlyMisfits: flags.solve === true }));
+  if (flags.quiet !== true) reportFindings(io, findings.list(), [], flags.verbose === true);
+  return exitCodes.done;
+}
+
+function readTable(io: Io, path: string, flags: RepriceFlags, findings: Findings): CountedRow[] {
+  const map = flags.map === undefined ? {} : parseColumnMap(flags.map);
+  checkMapKeys(Object.keys(map), tableKeys);
+  const unit = units[flags.unit] ?? 1;
+  const source = path === '-' ? openStdin(findings) : openFile(path, findings, { file: resolve(io.cwd(), path) });
+  const records = [...source.records()].filter(
+    (record): record is { line: number; value: Record<string, unknown> } =>
+      typeof record.value === 'object' && record.value !== null && !Array.isArray(record.value),
+  );
+  const columns = tableColumns([...new Set(records.slice(0, 20).flatMap(({ value }) => Object.keys(value)))], map);
+  const labels = labelColumns(records[0]?.value ?? {}, columns);
+  return records.flatMap(({ line, value }) => {
+    const counted = readCounts(value, columns, unit);
+    if (typeof counted !== 'string')
+      return [{ label: labels.map((name) => String(value[name] ?? '')).join(' · '), ...counted }];
+    findings.add('bad-table-row', path, line, counted);
+    return [];
+  });
+}
+
+async function ratesOf(
+  rows: readonly CountedRow[],
+  flags: RepriceFlags,
+  toleranceUsd: number,
+): Promise<{ rates: Rates; source: string; notes: string[] }> {
+  if (flags.price !== undefined) return { rates: parsePrices(flags.price, rows), source: '--price', notes: [] };
+  if (flags.model === undefined)
+    return { rates: solvePrices(rows, toleranceUsd), source: 'solved from the table', notes: [] };
+  const book = await loadPriceBook({ asOf: flags.asOf });
+  const { id, tiers } = book.card(flags.model);
+  const rates = tiers[0]?.rates;
+  if (!rates) throw new Error(`${id} has no tiers`);
+  const note =
+    'The model has a dearer tier for long prompts; a table of sums does not say which requests it applies to.';
+  return { rates, source: id, notes: tiers.length > 1 ? [note] : [] };
+}

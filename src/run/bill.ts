@@ -1,0 +1,54 @@
+import { tierFor } from '../providers/index.ts';
+import {
+  type LaneModel,
+  type LaneReplay,
+  type LedgerEntry,
+  type SpendSplit,
+  spendColumns,
+  type Timeline,
+} from '../replay/index.ts';
+import { type LedgerLine, type RowOutcome, type SpendKind, spendKinds } from '../results/index.ts';
+import { promptTokens, type Session } from '../session/index.ts';
+
+/** What a replay cost, in tokens per set of rates, with the session's abandoned requests. */
+export function rowOutcome(timeline: Timeline, replay: LaneReplay, abandoned: readonly LedgerLine[]): RowOutcome {
+  const ledger = replay.ledger.map(({ model, tier, usage }) => ({ ...ratesAt(timeline, model, tier), usage }));
+  return { ledger: [...ledger, ...abandoned], edits: replay.edits, unsendable: replay.unsendable };
+}
+
+/** Requests of branches that were rewound: billed as recorded, alike in every row. */
+export function abandonedLedger(session: Session, resolve: (model: string | undefined) => LaneModel): LedgerLine[] {
+  return session.abandoned.map(({ model, usage }) => {
+    const { card } = resolve(model ?? session.model);
+    const tier = tierFor(card, promptTokens(usage));
+    return { key: `${card.id}#${card.tiers.indexOf(tier)}`, rates: tier.rates, usage };
+  });
+}
+
+/** Dollars of a replay by what they paid for; abandoned requests, whose content is unknown, are left out. */
+export function spendDollars(
+  timeline: Timeline,
+  split: SpendSplit,
+  ledger: readonly LedgerEntry[],
+): Record<SpendKind, number> {
+  const spend = Object.fromEntries(spendKinds.map((kind) => [kind, 0])) as Record<SpendKind, number>;
+  for (const { model, tier, tokens } of split.tables()) {
+    const { rates } = ratesAt(timeline, model, tier);
+    [rates.fresh, rates.cacheRead, rates.cacheWrite5m, rates.cacheWrite1h].forEach((rate, billed) => {
+      spendColumns.forEach((kind, column) => {
+        spend[kind] += ((tokens[billed * spendColumns.length + column] ?? 0) * rate) / 1e6;
+      });
+    });
+  }
+  for (const { model, tier, usage } of ledger) {
+    spend.output += (usage.output * ratesAt(timeline, model, tier).rates.output) / 1e6;
+  }
+  return spend;
+}
+
+function ratesAt(timeline: Timeline, model: number, tier: number) {
+  const card = timeline.models[model]?.card;
+  const rates = card?.tiers[tier]?.rates;
+  if (!card || !rates) throw new Error(`no tier ${tier} of model ${model}`);
+  return { key: `${card.id}#${tier}`, rates };
+}

@@ -1,0 +1,275 @@
+import { type Block, promptTokens, type Session, withHiddenBlocks } from '../session/index.ts';
+import { apportion, total } from './apportion.ts';
+import { RecordedView } from './recorded-view.ts';
+
+/** A change of the past that the recording shows without saying so: the harness sent less than had gathered. */
+export interface RecordedEdit {
+  /** The request before which it happened. */
+  readonly request: number;
+  /** Positions in the recorded view, both inclusive, that one block of `tokens` stands for from now on. */
+  readonly from: number;
+  readonly to: number;
+  readonly tokens: number;
+}
+
+/** How hidden opening context is cut into blocks, in tokens from the start of the prompt. */
+export interface OpeningCuts {
+  /** The system part, as far as other sessions keep it warm; 0 where nothing shows it: then all of it is system. */
+  readonly system: number;
+  /** Further places where a cached prefix was seen to end. */
+  readonly bounds: readonly number[];
+}
+
+/** Counts that agree with what the provider recorded. */
+export interface Fit {
+  /** The session with its hidden context as explicit blocks. */
+  readonly session: Session;
+  readonly blocks: Int32Array;
+  readonly edits: readonly RecordedEdit[];
+  /** Tokens by how they came about. */
+  readonly known: { readonly measured: number; readonly apportioned: number; readonly estimated: number };
+  /** Mean distance of the estimate from the recorded growth, as a share of it: what an estimate alone would be off by. */
+  readonly residual: number;
+  /** Recorded tokens per estimated token. */
+  readonly ratio: number;
+}
+
+/** The ratio of recorded to estimated growth may not run away on a few odd growths (wide: real ones lie in 0.6 to 1.6). */
+const ratioBounds = [0.3, 3] as const;
+
+/** New input that got less than this share of its estimate means that the reply did not enter the context whole. */
+const leastInput = 0.5;
+
+/** Growths of fewer estimated tokens say little of the ratio. */
+const smallestGrowth = 50;
+
+/**
+ * Fits the token counts of a session to the prompt sizes that were recorded: what a prompt grew by is shared among the
+ * blocks that were appended, in proportion to their estimates, so that the blocks of every request add up to its prompt.
+ * Hidden opening context is cut where `opening` says that cached prefixes were seen to end.
+ * Looks only at prompt sizes and at outputs of earlier requests, never at how a prompt was split, and never ahead.
+ */
+export function fitTokens(
+  session: Session,
+  estimates: Int32Array,
+  outputs: Int32Array,
+  opening: OpeningCuts = { system: 0, bounds: [] },
+): Fit {
+  const fitter = new Fitter(session, estimates, outputs, opening);
+  for (let segment = 0; segment < session.segments.length; segment += 1) fitter.runSegment(segment);
+  return fitter.result();
+}
+
+class Fitter {
+  readonly #session: Session;
+  readonly #estimates: Int32Array;
+  readonly #outputs: Int32Array;
+  readonly #tokens: Int32Array;
+  readonly #view = new RecordedView();
+  readonly #opening: OpeningCuts;
+  readonly #hidden: Block[][] = [];
+  readonly #keepsOpening: boolean[] = [];
+  readonly #edits: RecordedEdit[] = [];
+  readonly #known = { measured: 0, apportioned: 0, estimated: 0 };
+  /** Sums over accepted growths: recorded and estimated tokens, and their distance. */
+  #recorded = 0;
+  #estimated = 0;
+  #distance = 0;
+  /** Blocks from here on have entered no fitted prompt yet. */
+  #pending = 0;
+
+  constructor(session: Session, estimates: Int32Array, outputs: Int32Array, opening: OpeningCuts) {
+    this.#session = session;
+    this.#opening = opening;
+    this.#estimates = estimates;
+    this.#outputs = outputs;
+    this.#tokens = new Int32Array(estimates.length);
+  }
+
+  runSegment(index: number): void {
+    const segment = this.#session.segments[index] as Session['segments'][number];
+    const next = this.#session.segments[index + 1];
+    this.#pending = segment.firstBlock;
+    let isOpen = false;
+    for (let at = segment.firstRequest; at < (next?.firstRequest ?? this.#session.requests.length); at += 1) {
+      const request = this.#session.requests[at] as Session['requests'][number];
+      if (!request.usage) continue;
+      const prompt = promptTokens(request.usage);
+      if (isOpen) this.#grow(at, prompt);
+      else this.#open(index, request.at, prompt);
+      isOpen = true;
+    }
+    if (!isOpen) this.#keepsOpening[index] = true;
+    this.#estimateRest(next?.firstBlock ?? this.#session.blocks.length);
+  }
+
+  /** The first recorded prompt of a segment: what visible blocks do not explain is hidden context. */
+  #open(index: number, at: number, prompt: number): void {
+    const { keeps } = this.#session.segments[index] as Session['segments'][number];
+    const openingBlocks = index === 0 ? [] : (this.#hidden[0] ?? []);
+    const opening = total(openingBlocks.map(hiddenOf));
+    const kept = keeps.reduce((sum, block) => sum + (this.#tokens[block] as number), 0);
+    const appended = range(this.#pending, at);
+    const expected = appended.map((block) => this.#expect(block));
+    const visible = total(expected);
+    // After a reset the old opening stays, unless the new prompt is smaller.
+    const keepsOpening = opening > 0 && prompt - kept > opening;
+    this.#keepsOpening[index] = keepsOpening;
+    const room = prompt - kept - (keepsOpening ? opening : 0);
+    const rest = room - visible;
+    this.#view.reset([
+      ...(keepsOpening ? openingBlocks.map(hiddenOf) : []),
+      ...keeps.map((block) => this.#tokens[block] as number),
+    ]);
+    if (rest > 0) {
+      this.#hidden[index] = keepsOpening ? [hiddenBlock('meta', rest)] : this.#cutOpening(rest);
+      for (const block of this.#hidden[index]) this.#view.append(hiddenOf(block), false);
+      this.#assign(appended, expected);
+    } else {
+      this.#assign(appended, apportion(Math.max(0, room), expected));
+    }
+    this.#known.measured += Math.max(0, rest);
+    this.#known.apportioned += Math.min(visible, Math.max(0, room));
+    this.#pending = at;
+    if (room < 0) this.#shrink(index === 0 ? 0 : this.#firstRequestOf(index), -room);
+  }
+
+  /** Hidden context as the system part, up to where a cached prefix was seen to end, and what follows it. */
+  #cutOpening(tokens: number): Block[] {
+    const { system, bounds } = this.#opening;
+    const cuts = [...new Set([...bounds, system])].filter((cut) => cut > 0 && cut < tokens).sort((a, b) => a - b);
+    return [...cuts, tokens].map((cut, at) =>
+      hiddenBlock(system > 0 && cut > system ? 'meta' : 'system', cut - (cuts[at - 1] ?? 0)),
+    );
+  }
+
+  /** A later prompt of the segment: its growth is shared among what was appended; a prompt that shrank was edited. */
+  #grow(index: number, prompt: number): void {
+    const { at } = this.#session.requests[index] as Session['requests'][number];
+    const appended = range(this.#pending, at);
+    const growth = prompt - this.#view.total;
+    const expected = this.#expectGrowth(index, appended);
+    this.#pending = at;
+    if (growth < 0) {
+      this.#assign(appended, expected);
+      this.#known.estimated += total(expected);
+      this.#shrink(index, total(expected) - growth);
+      return;
+    }
+    if (appended.length === 0) {
+      if (growth > 0) this.#swell(index, growth);
+      return;
+    }
+    this.#learn(growth, appended);
+    this.#assign(appended, this.#share(index, growth, appended, expected));
+    this.#known[appended.length === 1 ? 'measured' : 'apportioned'] += growth;
+  }
+
+  /**
+   * The growth, shared. A reply whose billed output was recorded enters the context as it was billed, unless the growth has
+   * no room for that (the model's rules strip thinking): then everything is shared alike.
+   */
+  #share(index: number, growth: number, appended: readonly number[], expected: readonly number[]): number[] {
+    const isReply = appended.map((block) => this.#isReplyTo(index - 1, block));
+    const reply = expected.map((tokens, at) => (isReply[at] ? tokens : 0));
+    const input = expected.map((tokens, at) => (isReply[at] ? 0 : tokens));
+    const rest = growth - total(reply);
+    const hasRoom = total(input) > 0 && rest >= leastInput * total(input);
+    if (!hasRoom || this.#session.requests[index - 1]?.usage?.output !== total(reply))
+      return apportion(growth, expected);
+    const shared = apportion(rest, input);
+    return expected.map((_, at) => (isReply[at] ? (reply[at] as number) : (shared[at] as number)));
+  }
+
+  #isReplyTo(index: number, block: number): boolean {
+    const request = this.#session.requests[index];
+    return request !== undefined && block >= request.at && block < request.at + request.outputs;
+  }
+
+  /** Estimates of what was appended; the previous reply is known by its billed output. */
+  #expectGrowth(index: number, appended: readonly number[]): number[] {
+    const expected = appended.map((block) => this.#expect(block));
+    const isReply = (block: number) => this.#isReplyTo(index - 1, block);
+    const reply = appended.map((block, at) => (isReply(block) ? (expected[at] as number) : 0));
+    const shown = total(reply);
+    if (shown === 0) return expected;
+    const billed = apportion(this.#outputs[index - 1] as number, reply);
+    return expected.map((tokens, at) => (isReply(appended[at] as number) ? (billed[at] as number) : tokens));
+  }
+
+  #expect(block: number): number {
+    return Math.round((this.#estimates[block] as number) * this.#ratio());
+  }
+
+  #ratio(): number {
+    if (this.#estimated < smallestGrowth) return 1;
+    return Math.min(ratioBounds[1], Math.max(ratioBounds[0], this.#recorded / this.#estimated));
+  }
+
+  #learn(growth: number, appended: readonly number[]): void {
+    const estimate = appended.reduce((sum, block) => sum + (this.#estimates[block] as number), 0);
+    if (estimate < smallestGrowth || growth < smallestGrowth) return;
+    this.#recorded += growth;
+    this.#estimated += estimate;
+    this.#distance += Math.abs(growth - estimate);
+  }
+
+  #assign(blocks: readonly number[], tokens: readonly number[]): void {
+    blocks.forEach((block, at) => {
+      this.#tokens[block] = tokens[at] as number;
+      this.#view.append(tokens[at] as number, this.#session.blocks[block]?.kind === 'result');
+    });
+  }
+
+  #shrink(request: number, removed: number): void {
+    const edit = this.#view.shrink(removed);
+    if (edit) this.#edits.push({ request, ...edit });
+  }
+
+  /** A prompt that grew although nothing was appended: the last block stands for more. */
+  #swell(request: number, growth: number): void {
+    this.#edits.push({ request, ...this.#view.swell(growth) });
+  }
+
+  #firstRequestOf(segment: number): number {
+    return (this.#session.segments[segment] as Session['segments'][number]).firstRequest;
+  }
+
+  /** What no recorded prompt covers. */
+  #estimateRest(end: number): void {
+    for (let block = this.#pending; block < end; block += 1) {
+      this.#tokens[block] = this.#expect(block);
+      this.#known.estimated += this.#tokens[block] as number;
+    }
+    this.#pending = end;
+  }
+
+  result(): Fit {
+    const session = withHiddenBlocks(this.#session, this.#hidden, this.#keepsOpening);
+    const visible = this.#tokens[Symbol.iterator]();
+    const hidden = new Set(this.#hidden.flat());
+    const blocks = Int32Array.from(session.blocks, (block) =>
+      hidden.has(block) ? hiddenOf(block) : (visible.next().value ?? 0),
+    );
+    return {
+      session,
+      blocks,
+      edits: this.#edits,
+      known: this.#known,
+      residual: this.#recorded > 0 ? this.#distance / this.#recorded : 0,
+      ratio: this.#ratio(),
+    };
+  }
+}
+
+function hiddenBlock(kind: Block['kind'], tokens: number): Block {
+  return { kind, size: { chars: 0, lines: 0, tokens: 0 }, hiddenTokens: tokens };
+}
+
+function hiddenOf(block: Block): number {
+  return block.hiddenTokens ?? 0;
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parsePolicies, policies } from '../../src/policies/index.ts';
+import { loadPriceBook } from '../../src/providers/index.ts';
+import type { Result } from '../../src/results/result.ts';
+import { replayFiles } from '../../src/run/index.ts';
+import { Findings } from '../../src/session/findings.ts';
+
+const shared = process.env.CTXSIM_SHARED ?? fileURLToPath(new URL('../../../shared', import.meta.url));
+const log = `${shared}/corpus/request-log/claude-code-710-traces.csv.gz`;
+
+async function replay(cache: string): Promise<Result> {
+  const rows = parsePolicies(['full', 'elide:recent_turns=0,1,2,4'], policies);
+  const read = {
+    paths: [log],
+    cwd: shared,
+    inputFormat: 'request-log',
+    map: {
+      session: 'trace',
+      time: 't_s',
+      input: 'in',
+      output: 'out',
+      kind: 'input_types',
+      prefix: 'tool_tokens+system_tokens',
+    },
+    findings: new Findings(),
+  };
+  const prices = await loadPriceBook();
+  const model = 'claude-sonnet-4-6';
+  const job = { rows, baseline: 0, prices, model, cache, ttl: '5m' as const, outputReserve: 32_000 };
+  const { result, leftOut } = await replayFiles(read, job, {
+    rows: rows.map(({ kind, settings, label }) => ({ policy: kind.name, params: settings, label })),
+    baseline: 0,
+    version: 'test',
+    prices: prices.id,
+    seed: 1,
+    ttl: '5m',
+    pricedAt: '-',
+  });
+  expect(leftOut).toEqual([]);
+  return result;
+}
+
+describe.skipIf(!existsSync(log))('request log of 710 traces (cases §2)', () => {
+  let cached: Result;
+  let uncached: Result;
+  beforeAll(async () => {
+    cached = await replay('ideal');
+    uncached = await replay('none');
+  });
+
+  it('holds 1,121 sessions, 48,647 requests and 7,429 user turns', () => {
+    expect(cached.corpus).toMatchObject({ sessions: 1121, requests: 48_647, turns: 7429 });
+    expect(cached.findings).toMatchObject([
+      { kind: 'context-shrank', count: 422 },
+      { kind: 'single-request-session', count: 11 },
+    ]);
+  });
+
+  it.each([
+    [0, 12.5, 13.96],
+    [1, 6.92, 8.9],
+    [2, 3.95, 6.34],
+    [4, 1.45, 4.06],
+  ])('window %i saves %f %% at 5m and %f %% without a cache', (window, ideal, none) => {
+    for (const [result, expected] of [
+      [cached, ideal],
+      [uncached, none],
+    ] as const) {
+      const row = result.rows.find(({ params }) => params.recent_turns === window);
+      expect(row?.sessions.unsendable).toBe(0);
+      expect(Math.abs((row?.saving ?? 0) * 100 - expected)).toBeLessThan(0.3);
+    }
+  });
+
+  it('is spent on what the source says', () => {
+    const { system, currentTurnResults, earlierTurnResults, replies, prompts, output } = cached.corpus.shares;
+    const shares = [system, currentTurnResults, earlierTurnResults, replies, prompts, output];
+    expect(shares.map((share) => Number((share * 100).toFixed(1)))).toEqual([48.6, 16.3, 13.1, 10.7, 2.4, 8.8]);
+  });
+});
