@@ -1,6 +1,6 @@
 // Writes the golden reports of the shipped sessions, or with --check compares them. Needs dist/.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,12 +13,18 @@ const endings = ['txt', 'csv', 'json', 'md'];
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 if (values.check) check();
-else writeReports('reports');
+else {
+  writeReports('reports');
+  const readme = readFileSync('README.md', 'utf8');
+  writeFileSync('README.md', withTable(readme));
+}
 
 function check() {
   const folder = mkdtempSync(join(tmpdir(), 'ctxsim-reports-'));
   try {
     const differing = writeReports(folder).filter((name) => !isSame(join('reports', name), join(folder, name)));
+    const readme = readFileSync('README.md', 'utf8');
+    if (withTable(readme) !== readme) differing.push('seed-case.md (its table in README.md)');
     for (const name of differing) process.stderr.write(`reports/${name} differs; npm run reports writes it anew\n`);
     process.exitCode = differing.length > 0 ? 1 : 0;
   } finally {
@@ -37,6 +43,17 @@ function writeReports(folder) {
     });
     return files;
   });
+}
+
+/** The README with the table of the golden report between its two comments. */
+function withTable(readme) {
+  const lines = readFileSync('reports/seed-case.md', 'utf8').split('\n');
+  const table = lines.filter((line) => line.startsWith('|')).join('\n');
+  // A function, because the dollars of the table would be taken for group numbers.
+  return readme.replace(
+    /(<!-- the table of .*? -->\n)[\s\S]*?(?=<!-- end of the table -->)/,
+    (_, start) => `${start}${table}\n`,
+  );
 }
 
 /** By name and with slashes, so that every file system gives the same list. */

@@ -25,8 +25,4 @@ if (findings.length > 0 || files[0].requests !== 2)
   throw new Error(`the native example of the README is not valid: ${report}`);
 console.log('ok  the native example');
 
-const table = readme.match(/<!-- the table of (\S+) -->\n([\s\S]*?)<!-- end of the table -->/);
-if (!table || !readFileSync(table[1], 'utf8').includes(table[2]))
-  throw new Error('the table of the README is not that of the golden report: copy it again');
-console.log('ok  the table is that of the golden report');
-console.log(`${commands.length + 2} passed, 0 failed`);
+console.log(`${commands.length + 1} passed, 0 failed`);

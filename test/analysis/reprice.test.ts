@@ -1,6 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -14,8 +11,6 @@ import {
   totalsOf,
 } from '../../src/analysis/index.ts';
 import { solveLinear } from '../../src/analysis/linear.ts';
-import type { Io } from '../../src/cli/io.ts';
-import { run } from '../../src/cli/program.ts';
 import { CtxsimError } from '../../src/errors.ts';
 import type { Rates } from '../../src/providers/provider.ts';
 import { type Usage, usageClasses, zeroUsage } from '../../src/session/index.ts';
@@ -196,75 +191,5 @@ describe('columns of a table', () => {
 
   test('every class has a key', () => {
     expect(Object.keys(classKeys)).toEqual(usageClasses);
-  });
-});
-
-describe('ctxsim reprice', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ctxsim-reprice-'));
-  writeFileSync(
-    join(folder, 'table.csv'),
-    'name,input,cacheRead,output,cost\na,1000,9000,100,0.01\nb,8000,100,10,0.02\nc,10,10,9000,0.13\nd,500,500,500,9\n',
-  );
-
-  async function ctxsim(...argv: string[]) {
-    let out = '';
-    let err = '';
-    const io: Io = {
-      argv: ['reprice', 'table.csv', ...argv],
-      env: {},
-      home: folder,
-      cwd: () => folder,
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        err += text;
-      },
-      width: undefined,
-      colorOut: false,
-      stderrIsTerminal: false,
-    };
-    return { status: await run(io), out, err };
-  }
-
-  test('at a price vector, with places left empty or by name', async () => {
-    for (const price of ['3,0.3,,,15', 'fresh=3,read=0.3,output=15']) {
-      const { status, out } = await ctxsim('--price', price, '--format', 'csv');
-      expect(status).toBe(0);
-      expect(out.split('\n')[1]).toMatch(/^a,1000,9000,0,0,100,0\.0072,0\.01,-0\.0028\d*,yes$/);
-    }
-  });
-
-  test('as a model, as JSON', async () => {
-    const { out } = await ctxsim('--model', 'claude-sonnet-4-5', '--format', 'json', '--unit', '1k');
-    const result = JSON.parse(out);
-    expect(result).toMatchObject({
-      schema: 'ctxsim.reprice/1',
-      prices: { usdPerMTok: { fresh: 3, cacheRead: 0.3, output: 15 } },
-    });
-    expect(result.rows[0].usd).toBeCloseTo(7.2, 9);
-  });
-
-  test('solved, with the rows that do not fit', async () => {
-    const { out } = await ctxsim('--solve', '--tolerance', '0.01');
-    expect(out).toContain('3 of 4 rows agree within 0.01 USD');
-    expect(out).toMatch(/Rows that do not fit:[\s\S]*│ d /);
-    expect(out).not.toContain('│ a ');
-  });
-
-  test.each([
-    [[], /one of --price, --model and --solve/],
-    [['--solve', '--model', 'x'], /one of --price, --model and --solve/],
-    [['--price', '1,2'], /2 places, not 5/],
-    [['--price', '1,1,1,1,x'], /"x" is no price/],
-    [['--price', '1,,,,1'], /read tokens and they have no price/],
-    [['--price', 'frsh=1'], /unknown price "frsh"/],
-    [['--solve', '--tolerance', 'x'], /--tolerance x/],
-    [['--solve', '--map', 'cost=costs'], /unknown column "costs"/],
-    [['--solve', '--map', 'price=cost'], /unknown key of --map "price"/],
-  ])('%j is refused', async (argv, message) => {
-    const { status, out, err } = await ctxsim(...argv);
-    expect([status, out]).toEqual([2, '']);
-    expect(err).toMatch(message);
   });
 });
