@@ -1,11 +1,22 @@
 export { type AnswerCounts, answerOf } from './answer.ts';
 export {
+  type BacktestRequest,
+  type BacktestSession,
+  causeOf,
+  causesOf,
+  costError,
+  eventsOf,
+  isEdited,
+  scoreOf,
+} from './backtest.ts';
+export {
   type BootstrapOptions,
   bootstrapSavings,
   type Interval,
   pooledSaving,
 } from './bootstrap.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';
+export { type Foretold, HarnessMemory } from './harness.ts';
 export { type CountedRow, type PricedRow, type PricedTotals, priceRows, totalsOf } from './reprice.ts';
 export { classKeys, labelColumns, readCounts, type TableKey, tableColumns, tableKeys } from './reprice-columns.ts';
 export { solvePrices } from './reprice-solve.ts';

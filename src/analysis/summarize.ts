@@ -37,7 +37,7 @@ export interface RunMeta {
 
 interface SummaryMeta extends RunMeta {
   readonly findings: readonly Finding[];
-  readonly leftOut: readonly string[];
+  readonly leftOut: number;
 }
 
 /** Two bills this close, in US dollars, are the same bill: rounding of a sum, not a saving. */
@@ -237,7 +237,7 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string
       `${unsendable} of ${outcomes.length} sessions could not be sent under some row: each row and its saving cover only the sessions that both it and the baseline could send.`,
     );
   }
-  if (meta.leftOut.length > 0) notes.push(`Left out: ${meta.leftOut.join('; ')}.`);
+  if (meta.leftOut > 0) notes.push(`Left out: ${meta.leftOut} files or sessions, named on standard error.`);
   return notes;
 }
 

@@ -63,7 +63,7 @@ export function reportFindings(
   const total = findings.reduce((sum, { count }) => sum + count, 0);
   if (!verbose) {
     const kinds = [...new Set(findings.map(({ kind }) => kind))].join(', ');
-    io.err(`${total} findings while reading (${kinds}); -v lists them.\n`);
+    io.err(`${total} ${total === 1 ? 'finding' : 'findings'} while reading (${kinds}); -v lists them.\n`);
     return;
   }
   for (const { kind, detail, count, first } of findings) {

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { exitCodes } from '../errors.ts';
 import { unknownName } from '../registry.ts';
 import { type Io, reportError } from './io.ts';
@@ -56,6 +56,20 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       setStatus(await replay(io, paths, options));
     });
 
+  inputOptions(program.command('backtest'))
+    .description('predicted against recorded usage, with the error: can these numbers be trusted?')
+    .addOption(new Option('--only <which>', 'only requests whose past had changed').choices(['edits']))
+    .option('--max-error <share>', 'exit 1 if the pooled bill is off by more, for example 3%')
+    .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json']).default('table'))
+    .addHelpText(
+      'after',
+      examples(['ctxsim backtest', 'ctxsim backtest --only edits logs', 'ctxsim backtest --max-error 3% logs']),
+    )
+    .action(async (paths: string[], options) => {
+      const { backtest } = await import('./commands/backtest.ts');
+      setStatus(await backtest(io, paths, options));
+    });
+
   inputOptions(program.command('inspect'))
     .description('what was read: sessions, turns, requests, usage, repairs; validates the native format')
     .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json']).default('table'))
@@ -75,7 +89,7 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
   program
     .command('list')
     .description('what ctxsim knows: policies, models, providers, formats')
-    .argument('<what>', 'policies | models | providers | formats')
+    .addArgument(new Argument('<what>', 'what to list').choices(['policies', 'models', 'providers', 'formats']))
     .argument('[name]', 'one of them, in full')
     .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json']).default('table'))
     .addHelpText(
@@ -113,26 +127,21 @@ function inputOptions(command: Command): Command {
     )
     .option('--input-format <name>', 'read every file as this format instead of looking at its content')
     .option('--map <key=column,…>', 'which columns of a request log hold what; several with + are added')
-    .option('-v, --verbose', 'list every finding')
+    .option('-v, --verbose', 'list the findings, each with the first place where it was seen')
     .option('-q, --quiet', 'print nothing but the result and errors');
 }
 
 function replayOptions(command: Command): Command {
   return command
     .optionsGroup('Policies:')
-    .option(
-      '-p, --policy <spec>',
-      'NAME[:key=value,…], repeatable; lists 0,1,2 and ranges 0..8:2 make rows',
-      collect,
-      [],
-    )
+    .option('-p, --policy <spec>', 'NAME[:key=value,…], repeatable; lists 0,1,2 and ranges 0..8:2 make rows', collect)
     .option('--baseline <spec>', 'the policy that savings are measured against', 'full')
     .optionsGroup('Provider and prices:')
     .option('--model <id>', 'replay every session as this model (default: what was recorded)')
     .option('--cache <name>', "cache model (default: the provider's own)")
     .option(
       '--breakpoints <planner>',
-      'where cache markers stand (default: best for each policy, beside the recorded harness’s)',
+      'where cache markers stand (default: anchor, beside those of the recorded harness)',
     )
     .addOption(
       new Option('--ttl <ttl>', 'lifetime of cache writes')
@@ -146,7 +155,7 @@ function replayOptions(command: Command): Command {
     .option('--seed <n>', 'seed of the bootstrap', '1')
     .optionsGroup('Output:')
     .option('--format <format>', 'table | csv | json | md', 'table')
-    .option('-o, --output <file>', 'write to a file, format from its ending; repeatable', collect, []);
+    .option('-o, --output <file>', 'write to a file, format from its ending; repeatable', collect);
 }
 
 function repriceOptions(command: Command): Command {
@@ -162,11 +171,11 @@ function repriceOptions(command: Command): Command {
     .option('--as-of <date>', 'list prices of this day (default: the snapshot’s)')
     .option('--tolerance <usd>', 'rows that differ by more do not fit', '0.007')
     .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json', 'csv']).default('table'))
-    .option('-v, --verbose', 'list every finding')
+    .option('-v, --verbose', 'list the findings, each with the first place where it was seen')
     .option('-q, --quiet', 'print nothing but the result and errors');
 }
 
-function collect(value: string, values: string[]): string[] {
+function collect(value: string, values: string[] = []): string[] {
   return [...values, value];
 }
 

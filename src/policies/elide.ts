@@ -1,3 +1,4 @@
+import { CtxsimError } from '../errors.ts';
 import { isSuccessfulCommand } from '../session/index.ts';
 import type { BlockId, Edit, Plan } from './plan.ts';
 import type { Policy, PolicyKind, ReadonlyState, Settings } from './policy.ts';
@@ -60,7 +61,14 @@ function createElide(settings: Settings): Policy {
       const block = state.block(id);
       if (!isSuccessfulCommand(block) || (block.size?.chars ?? 0) <= (settings.min_elide_chars as number)) continue;
       const tokens = state.derivedTokens(id, 'terse');
-      if (tokens !== undefined) edits.push(stub(id, tokens, 'successful command shown as a terse status'));
+      if (tokens === undefined) {
+        throw new CtxsimError(
+          'size-not-kept',
+          'elide:terse_success=on needs the size of a terse status, which a content-free session did not keep',
+          'Record derived.terse for results of commands, or leave terse_success off.',
+        );
+      }
+      edits.push(stub(id, tokens, 'successful command shown as a terse status'));
     }
     return { edits };
   };

@@ -56,7 +56,10 @@ export interface ReadonlyState {
   readonly now: number;
   /** Milliseconds since the previous request started; NaN where unknown. */
   readonly idle: number;
-  /** Silent changes of the past that the recording shows before the coming request, by position in the recorded view. */
+  /**
+   * Silent changes that the recording shows, by position in the view: at `post_response` those before the next request, at
+   * `pre_request` those of a segment's first request.
+   */
   recordedEdits(): readonly { readonly from: number; readonly to: number; readonly tokens: number }[];
   /** Prices of the main model relative to its input, for policies whose rule needs them. */
   readonly ratios: { readonly read: number; readonly write: number };

@@ -8,7 +8,7 @@ import { lastTwo } from './planners/last-two.ts';
 import { tail } from './planners/tail.ts';
 import type { BreakpointPlanner, CacheModel } from './provider.ts';
 
-export { loadPriceBook, type PriceBookOptions, tierFor } from './prices/index.ts';
+export { loadPriceBook, type PriceBookOptions, tierFor, usdOf } from './prices/index.ts';
 
 /** Every cache model. A new one is one file and two lines here. */
 export const cacheModels = createRegistry<CacheModel>('cache model', [anthropic, ideal, none]);

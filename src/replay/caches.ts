@@ -62,13 +62,15 @@ export class LaneCaches {
     for (const other of this.#slots) if (other && this.unchanged < other.unchanged) other.unchanged = this.unchanged;
     const request = this.#request;
     request.common = slot.unchanged;
-    request.warm = this.#warmPositions(view, index);
+    request.warm = this.#warmPositions(view);
     const kept = this.#timeline.conditions?.kept[index];
     if (kept !== undefined && !Number.isNaN(kept)) slot.cache.lose(positionsWithin(view, kept));
     request.time = requests.time[index] as number;
     request.ttl = this.ttlOf(index);
     if (slot.usesMarkers) this.#placeMarkers(view, stable, systemEnd);
     slot.cache.step(view, request, this.split);
+    const warm = this.#timeline.conditions?.warm[index];
+    if (warm !== undefined) readAtLeast(this.split, Math.min(warm, view.tokens));
     slot.unchanged = view.length;
     this.#previousTail = view.ids[view.length - 1] as BlockId;
   }
@@ -84,7 +86,7 @@ export class LaneCaches {
     const slot = this.#slotOf(this.#timeline.requests.model[index] as number);
     const request = this.#request;
     request.common = Math.min(slot.unchanged, view.peekUnchanged());
-    request.warm = this.#warmPositions(view, index);
+    request.warm = this.#warmPositions(view);
     request.time = this.#timeline.requests.time[index] as number;
     request.ttl = this.ttlOf(index);
     request.markers[0] = Math.max(0, systemEnd);
@@ -95,10 +97,8 @@ export class LaneCaches {
     slot.unchanged = view.length;
   }
 
-  /** Positions that others keep warm: the session's warm blocks, or the tokens that the conditions name. */
-  #warmPositions(view: View, index: number): number {
-    const tokens = this.#timeline.conditions?.warm[index];
-    if (tokens !== undefined) return positionsWithin(view, tokens);
+  /** The session's warm blocks as far as the view still begins with them. */
+  #warmPositions(view: View): number {
     const warm = Math.min(this.#timeline.session.warmBlocks ?? 0, view.length);
     for (let at = 0; at < warm; at += 1) if (view.ids[at] !== at) return at;
     return warm;
@@ -141,4 +141,16 @@ function positionsWithin(view: View, tokens: number): number {
   let positions = 0;
   while (positions < view.length && (view.ends[positions] as number) <= tokens) positions += 1;
   return positions;
+}
+
+/** Other sessions keep so many leading tokens warm: they are read, whatever this lane's own entries say. */
+function readAtLeast(split: Split, tokens: number): void {
+  let missing = tokens - split.read;
+  if (missing <= 0) return;
+  split.read = tokens;
+  for (const key of ['write1h', 'write5m', 'fresh'] as const) {
+    const taken = Math.min(missing, split[key]);
+    split[key] -= taken;
+    missing -= taken;
+  }
 }

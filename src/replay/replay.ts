@@ -81,11 +81,12 @@ class Lane {
   #runRequest(index: number): void {
     const state = this.#state;
     const { requests } = this.#timeline;
-    state.moveTo(index, requests.time[index] as number);
+    state.moveTo(requests.time[index] as number);
     if (this.#wants.idle_deadline && index > 0 && state.idle > ttlMilliseconds[this.#caches.ttlOf(index - 1)]) {
       this.#ask('idle_deadline');
     }
-    if (this.#timeline.conditions?.unseen[index]) this.#letUnseenPass(index);
+    // It carried what stood and the last reply, before anything new came.
+    if (this.#timeline.conditions?.unseen[index]) this.#caches.sendUnseen(this.#view, index - 1, this.#systemEnd);
     this.#selectModel(requests.model[index] as number);
     this.#enterTurn(requests.turn[index] as number, requests.at[index] as number);
     state.round += 1;
@@ -94,15 +95,11 @@ class Lane {
     if (this.#isTooLarge()) this.#unsendable += 1;
     this.#dispatch(index);
     if (undo) this.#view.restore(undo);
+    state.appendReply(index);
+    if (requests.turn[index + 1] !== requests.turn[index]) this.#stripThinking(true);
+    state.editsDue = index + 1;
     this.#ask('post_response');
-  }
-
-  /** A request that the transcript does not show carried the view and the last reply, before anything new came. */
-  #letUnseenPass(index: number): void {
-    const previous = this.#timeline.session.requests[index - 1];
-    if (!previous) return;
-    this.#state.appendReply(previous.at + previous.outputs);
-    this.#caches.sendUnseen(this.#view, index - 1, this.#systemEnd);
+    state.editsDue = -1;
   }
 
   /** Appends what came since the last request and fires the turn events on the way. */
@@ -111,8 +108,19 @@ class Lane {
     const isNew = turn !== state.turn;
     if (isNew && state.turn > 0) this.#ask('turn_end');
     state.append(turn, at);
+    if (isNew) this.#stripThinking(false);
     if (isNew && turn > 0) this.#ask('turn_start');
     this.#ask('ingest');
+  }
+
+  /** Some models drop a turn's thinking once it is over, whatever the client sends. */
+  #stripThinking(turnIsOver: boolean): void {
+    if (!this.#timeline.models[this.#previousModel]?.stripsThinking) return;
+    const gone = this.#state.takeThinking(turnIsOver);
+    if (gone.length === 0) return;
+    this.#view.apply(
+      gone.map((id) => ({ from: id, to: id, with: [], sticky: true, reason: 'thinking of an earlier turn' })),
+    );
   }
 
   #dispatch(index: number): void {

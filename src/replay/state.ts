@@ -16,13 +16,15 @@ export class LaneState implements ReadonlyState {
   now = Number.NaN;
   idle = Number.NaN;
   ratios = { read: 1, write: 1 };
+  /** The request whose recorded edits are due now; -1 for none. */
+  editsDue = -1;
   readonly outputReserve: number;
   readonly view: View;
   readonly #timeline: Timeline;
   #segment: LaneSegment;
   /** Blocks below this number have entered the context. */
   #appended = 0;
-  #request = 0;
+  #thinking: BlockId[] = [];
 
   constructor(timeline: Timeline, outputReserve: number) {
     const first = timeline.segments[0];
@@ -39,13 +41,14 @@ export class LaneState implements ReadonlyState {
     this.round = 0;
     this.lastUsage = undefined;
     this.view.reset(segment.keeps);
+    this.editsDue = segment.firstRequest;
+    this.#thinking = segment.keeps.filter((id) => this.#timeline.isThinking[id] === 1);
     this.#appended = segment.firstBlock;
     const firstAt = this.#timeline.requests.at[segment.firstRequest] ?? segment.endBlock;
     this.#appendTo(Math.min(firstAt, segment.turnStarts[1] ?? segment.endBlock));
   }
 
-  moveTo(request: number, time: number): void {
-    this.#request = request;
+  moveTo(time: number): void {
     this.idle = time - this.now;
     this.now = time;
   }
@@ -60,9 +63,19 @@ export class LaneState implements ReadonlyState {
     this.ingestEnd = at;
   }
 
-  /** The reply enters the context before the next request asks for it. */
-  appendReply(end: BlockId): void {
-    this.#appendTo(end);
+  /** What the model answered to a request enters the context. */
+  appendReply(request: number): void {
+    const { at, outputs } = this.#timeline.session.requests[request] as { at: number; outputs: number };
+    const next = this.#timeline.requests.at[request + 1];
+    this.#appendTo(Math.min(at + outputs, next ?? at + outputs, this.#segment.endBlock));
+  }
+
+  /** Thinking of finished turns that is still in the view: before the current turn, or, once that is over, all of it. */
+  takeThinking(turnIsOver: boolean): BlockId[] {
+    const before = turnIsOver ? Number.POSITIVE_INFINITY : (this.#segment.turnStarts[this.turn] ?? 0);
+    const taken = this.#thinking.filter((id) => id < before && this.view.positionOf(id) !== -1);
+    this.#thinking = this.#thinking.filter((id) => id >= before);
+    return taken;
   }
 
   sent(split: Split, output: number): void {
@@ -105,7 +118,7 @@ export class LaneState implements ReadonlyState {
   }
 
   recordedEdits() {
-    return this.#timeline.edits.filter(({ request }) => request === this.#request);
+    return this.#timeline.edits.filter(({ request }) => request === this.editsDue);
   }
 
   get viewLength(): number {
@@ -127,6 +140,8 @@ export class LaneState implements ReadonlyState {
   #appendTo(end: BlockId): void {
     if (end <= this.#appended) return;
     this.view.append(this.#appended, end);
+    const { isThinking } = this.#timeline;
+    for (let id = this.#appended; id < end; id += 1) if (isThinking[id] === 1) this.#thinking.push(id);
     this.#appended = end;
   }
 }

@@ -8,6 +8,8 @@ export interface LaneModel {
   readonly name: string;
   readonly card: RateCard;
   readonly limits: ModelLimits | undefined;
+  /** True where the provider drops the thinking of earlier turns from the prompt. */
+  readonly stripsThinking?: boolean;
 }
 
 /** One segment, in the numbering of its own turns: turn 0 is the opening context, the first prompt starts turn 1. */
@@ -27,6 +29,8 @@ export interface Timeline {
   readonly tokens: Int32Array;
   /** Model tokens per counted token. */
   readonly scale: number;
+  /** 1 for thinking blocks. */
+  readonly isThinking: Uint8Array;
   /** The other half of a call/result pair, or -1. */
   readonly pair: Int32Array;
   readonly segments: readonly LaneSegment[];
@@ -99,6 +103,7 @@ export function layOut(account: TokenAccount, options: TimelineOptions): Timelin
     session,
     tokens: blocks,
     scale: account.scale,
+    isThinking: Uint8Array.from(session.blocks, ({ kind }) => (kind === 'thinking' ? 1 : 0)),
     pair: pairCalls(session),
     segments,
     models,

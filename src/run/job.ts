@@ -5,7 +5,7 @@ import type { BreakpointPlanner, CacheModel, PriceBook, TtlClass } from '../prov
 import { type LaneModel, type LaneReplay, layOut, replayLane, SpendSplit, type Timeline } from '../replay/index.ts';
 import type { SessionOutcome } from '../results/index.ts';
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
-import { countSession, loadTokenCounter, measureSession, needsCounter } from '../tokens/index.ts';
+import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
 import { abandonedLedger, rowOutcome, spendDollars } from './bill.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */
@@ -102,5 +102,10 @@ function resolveModel(model: string | undefined, date: number | undefined, price
   if (model === undefined) {
     throw new CtxsimError('no-model', `${file}: no model was recorded`, 'Name one with --model ID.');
   }
-  return { name: model, card: prices.card(model, date), limits: prices.limits(model) };
+  return {
+    name: model,
+    card: prices.card(model, date),
+    limits: prices.limits(model),
+    stripsThinking: stripsThinking(model),
+  };
 }

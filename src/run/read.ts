@@ -25,6 +25,8 @@ export interface ReadFile {
   readonly path: string;
   readonly format?: Format;
   readonly sessions: readonly Session[];
+  /** Records that ctxsim's own format does not allow. */
+  readonly invalidRecords: number;
   readonly error?: CtxsimError;
 }
 
@@ -46,11 +48,13 @@ export async function* readFiles(options: ReadOptions): AsyncGenerator<ReadFile>
       const source = open(input, findings);
       const format = forced ?? detectFormat(headOf(source), input.path, formats);
       const sessions: Session[] = [];
+      const invalidBefore = findings.count('invalid-native-record');
       for await (const session of format.read(source, context)) sessions.push(session);
-      yield { path: input.path, format, sessions };
+      const invalidRecords = findings.count('invalid-native-record') - invalidBefore;
+      yield { path: input.path, format, sessions, invalidRecords };
     } catch (error) {
       if (!(error instanceof CtxsimError)) throw error;
-      yield { path: input.path, sessions: [], error };
+      yield { path: input.path, sessions: [], invalidRecords: 0, error };
     }
   }
 }
@@ -75,8 +79,12 @@ function open(input: Input, findings: Findings): Source {
   return input.path === '-' ? openStdin(findings) : openFile(input.path, findings, { file: input.file });
 }
 
+/** The first records, if the file begins with any: a text that only quotes some further down is no transcript. */
 function headOf(source: Source): unknown[] {
   const head: unknown[] = [];
-  for (const { value } of source.records()) if (head.push(value) === sniffedRecords) break;
+  for (const { line, value } of source.records()) {
+    if (head.length === 0 && line > sniffedRecords) return [];
+    if (head.push(value) === sniffedRecords) break;
+  }
   return head;
 }

@@ -21,6 +21,16 @@ export async function replayFiles(read: ReadOptions, job: JobOptions, meta: RunM
   const leftOut: CtxsimError[] = [];
   for await (const file of readFiles(read)) {
     if (file.error) leftOut.push(file.error);
+    if (file.invalidRecords > 0) {
+      leftOut.push(
+        new CtxsimError(
+          'invalid-native',
+          `${file.path}: ${file.invalidRecords} records of the native format are invalid, so its bill would be wrong`,
+          `See which, and why, with: ctxsim inspect -v ${file.path}`,
+        ),
+      );
+      continue;
+    }
     for (const session of file.sessions) {
       if (session.requests.length === 0) {
         read.findings.add('session-without-requests', file.path, undefined, session.id);
@@ -47,7 +57,7 @@ export async function replayFiles(read: ReadOptions, job: JobOptions, meta: RunM
   const result = summarize(outcomes, {
     ...meta,
     findings: read.findings.list(),
-    leftOut: leftOut.map(({ message }) => message),
+    leftOut: leftOut.length,
   });
   return { result, leftOut };
 }

@@ -7,7 +7,16 @@ import type { Usage } from './usage.ts';
 export const nativeFormat = 'ctxsim.session/1';
 
 const count = z.int().nonnegative();
-const time = z.union([z.iso.datetime({ offset: true }), count]);
+/** Milliseconds of 1973: a smaller number is meant as seconds. */
+const leastMilliseconds = 1e11;
+const timeHint = 'expected an ISO time with a zone, such as 2026-03-02T09:00:00Z, or milliseconds since 1970';
+const time = z.union(
+  [
+    z.iso.datetime({ offset: true, error: timeHint }),
+    count.refine((value) => value === 0 || value >= leastMilliseconds, timeHint),
+  ],
+  timeHint,
+);
 
 const usage = z.strictObject({
   fresh: count,
@@ -87,6 +96,11 @@ const abandoned = z.strictObject({
 /** One line of the native format. */
 export const nativeRecord = z.discriminatedUnion('type', [header, block, turn, request, segment, abandoned]);
 export type NativeRecord = z.infer<typeof nativeRecord>;
+
+/** What is wrong with a record, one line a fault: the field, and what was expected. */
+export function faultsOf(error: z.ZodError): string[] {
+  return error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message));
+}
 
 /** The facts of a session from its first line. */
 export function factsOf(record: Extract<NativeRecord, { type: 'session' }>): SessionFacts {

@@ -1,14 +1,15 @@
 import type { Session } from '../session/index.ts';
 import { blockTokens, estimateTokens, outputTokens, type TokenAccount } from './account.ts';
-import { fitTokens, type OpeningCuts } from './fit.ts';
+import { fitTokens } from './fit.ts';
 import { tokenizerGeneration } from './generations.ts';
+import { stripsThinking } from './thinking.ts';
 
 /**
  * Counts a measured session: fitted to the prompt sizes that the provider recorded, or estimated where there are none.
  * `model` replays it as another model; if that has another tokenizer, the recording says nothing of its counts.
- * `opening` says how hidden opening context is cut.
+ * `systemTokens`: the part of hidden opening context that other sessions keep warm.
  */
-export function countSession(session: Session, model?: string, opening?: OpeningCuts): TokenAccount {
+export function countSession(session: Session, model?: string, systemTokens = 0): TokenAccount {
   const recorded = session.model ?? session.requests.find((request) => request.model)?.model ?? '';
   const generation = tokenizerGeneration(model ?? recorded);
   const isRecorded = session.requests.some((request) => request.usage !== undefined);
@@ -16,7 +17,10 @@ export function countSession(session: Session, model?: string, opening?: Opening
   const factor = session.tokenizer === 'model' ? 1 : generation.factor;
   const estimates = Int32Array.from(session.blocks, (block) => blockTokens(block, factor));
   const outputs = Int32Array.from(session.requests, (_, index) => outputTokens(session, index, estimates));
-  const fit = fitTokens(session, estimates, outputs, opening);
+  const fit = fitTokens(session, estimates, outputs, {
+    systemTokens,
+    stripsThinking: stripsThinking(model ?? recorded),
+  });
   const { measured, apportioned, estimated } = fit.known;
   const known = measured + apportioned + estimated;
   return {

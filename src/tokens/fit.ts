@@ -12,12 +12,12 @@ export interface RecordedEdit {
   readonly tokens: number;
 }
 
-/** How hidden opening context is cut into blocks, in tokens from the start of the prompt. */
-export interface OpeningCuts {
-  /** The system part, as far as other sessions keep it warm; 0 where nothing shows it: then all of it is system. */
-  readonly system: number;
-  /** Further places where a cached prefix was seen to end. */
-  readonly bounds: readonly number[];
+/** What is known of the recording beside its numbers. */
+export interface FitOptions {
+  /** The part of the hidden opening context that other sessions keep warm, tokens; 0 where nothing shows it. */
+  readonly systemTokens?: number;
+  /** The model drops the thinking of earlier turns. */
+  readonly stripsThinking?: boolean;
 }
 
 /** Counts that agree with what the provider recorded. */
@@ -46,16 +46,16 @@ const smallestGrowth = 50;
 /**
  * Fits the token counts of a session to the prompt sizes that were recorded: what a prompt grew by is shared among the
  * blocks that were appended, in proportion to their estimates, so that the blocks of every request add up to its prompt.
- * Hidden opening context is cut where `opening` says that cached prefixes were seen to end.
+ * Hidden opening context is cut behind the system part, where the recording shows it.
  * Looks only at prompt sizes and at outputs of earlier requests, never at how a prompt was split, and never ahead.
  */
 export function fitTokens(
   session: Session,
   estimates: Int32Array,
   outputs: Int32Array,
-  opening: OpeningCuts = { system: 0, bounds: [] },
+  { systemTokens = 0, stripsThinking = false }: FitOptions = {},
 ): Fit {
-  const fitter = new Fitter(session, estimates, outputs, opening);
+  const fitter = new Fitter(session, estimates, outputs, systemTokens, stripsThinking);
   for (let segment = 0; segment < session.segments.length; segment += 1) fitter.runSegment(segment);
   return fitter.result();
 }
@@ -66,7 +66,8 @@ class Fitter {
   readonly #outputs: Int32Array;
   readonly #tokens: Int32Array;
   readonly #view = new RecordedView();
-  readonly #opening: OpeningCuts;
+  readonly #systemTokens: number;
+  readonly #stripsThinking: boolean;
   readonly #hidden: Block[][] = [];
   readonly #keepsOpening: boolean[] = [];
   readonly #edits: RecordedEdit[] = [];
@@ -77,10 +78,19 @@ class Fitter {
   #distance = 0;
   /** Blocks from here on have entered no fitted prompt yet. */
   #pending = 0;
+  /** The last request that was fitted. */
+  #lastFitted = -1;
 
-  constructor(session: Session, estimates: Int32Array, outputs: Int32Array, opening: OpeningCuts) {
+  constructor(
+    session: Session,
+    estimates: Int32Array,
+    outputs: Int32Array,
+    systemTokens: number,
+    stripsThinking: boolean,
+  ) {
+    this.#stripsThinking = stripsThinking;
     this.#session = session;
-    this.#opening = opening;
+    this.#systemTokens = systemTokens;
     this.#estimates = estimates;
     this.#outputs = outputs;
     this.#tokens = new Int32Array(estimates.length);
@@ -96,7 +106,8 @@ class Fitter {
       if (!request.usage) continue;
       const prompt = promptTokens(request.usage);
       if (isOpen) this.#grow(at, prompt);
-      else this.#open(index, request.at, prompt);
+      else this.#open(index, at, prompt);
+      this.#lastFitted = at;
       isOpen = true;
     }
     if (!isOpen) this.#keepsOpening[index] = true;
@@ -104,12 +115,13 @@ class Fitter {
   }
 
   /** The first recorded prompt of a segment: what visible blocks do not explain is hidden context. */
-  #open(index: number, at: number, prompt: number): void {
+  #open(index: number, request: number, prompt: number): void {
+    const { at } = this.#session.requests[request] as Session['requests'][number];
     const { keeps } = this.#session.segments[index] as Session['segments'][number];
     const openingBlocks = index === 0 ? [] : (this.#hidden[0] ?? []);
     const opening = total(openingBlocks.map(hiddenOf));
     const kept = keeps.reduce((sum, block) => sum + (this.#tokens[block] as number), 0);
-    const appended = range(this.#pending, at);
+    const appended = this.#appendedTo(request, at);
     const expected = appended.map((block) => this.#expect(block));
     const visible = total(expected);
     // After a reset the old opening stays, unless the new prompt is smaller.
@@ -123,7 +135,7 @@ class Fitter {
     ]);
     if (rest > 0) {
       this.#hidden[index] = keepsOpening ? [hiddenBlock('meta', rest)] : this.#cutOpening(rest);
-      for (const block of this.#hidden[index]) this.#view.append(hiddenOf(block), false);
+      for (const block of this.#hidden[index]) this.#view.append(hiddenOf(block), block.kind);
       this.#assign(appended, expected);
     } else {
       this.#assign(appended, apportion(Math.max(0, room), expected));
@@ -136,26 +148,26 @@ class Fitter {
 
   /** Hidden context as the system part, up to where a cached prefix was seen to end, and what follows it. */
   #cutOpening(tokens: number): Block[] {
-    const { system, bounds } = this.#opening;
-    const cuts = [...new Set([...bounds, system])].filter((cut) => cut > 0 && cut < tokens).sort((a, b) => a - b);
-    return [...cuts, tokens].map((cut, at) =>
-      hiddenBlock(system > 0 && cut > system ? 'meta' : 'system', cut - (cuts[at - 1] ?? 0)),
-    );
+    const system = this.#systemTokens;
+    if (system <= 0 || system >= tokens) return [hiddenBlock('system', tokens)];
+    return [hiddenBlock('system', system), hiddenBlock('meta', tokens - system)];
   }
 
   /** A later prompt of the segment: its growth is shared among what was appended; a prompt that shrank was edited. */
   #grow(index: number, prompt: number): void {
     const { at } = this.#session.requests[index] as Session['requests'][number];
-    const appended = range(this.#pending, at);
-    const growth = prompt - this.#view.total;
+    const appended = this.#appendedTo(index, at);
     const expected = this.#expectGrowth(index, appended);
-    this.#pending = at;
-    if (growth < 0) {
-      this.#assign(appended, expected);
-      this.#known.estimated += total(expected);
-      this.#shrink(index, total(expected) - growth);
+    if (this.#stripsThinking && this.#startsTurn(index)) {
+      this.#replaceReply(index, prompt, appended, expected, true);
       return;
     }
+    const growth = prompt - this.#view.total;
+    if (growth < 0) {
+      this.#replaceReply(index, prompt, appended, expected, false);
+      return;
+    }
+    this.#pending = at;
     if (appended.length === 0) {
       if (growth > 0) this.#swell(index, growth);
       return;
@@ -184,6 +196,50 @@ class Fitter {
   #isReplyTo(index: number, block: number): boolean {
     const request = this.#session.requests[index];
     return request !== undefined && block >= request.at && block < request.at + request.outputs;
+  }
+
+  /**
+   * Where a growth says nothing, because something also went: the reply stands as it was billed, thinking goes if the model
+   * drops it, and the new input has what is left of the prompt. Where too little is left, the past has shrunk.
+   */
+  #replaceReply(
+    index: number,
+    prompt: number,
+    appended: readonly number[],
+    expected: readonly number[],
+    strips: boolean,
+  ): void {
+    const replies = appended.filter((block) => this.#isReplyTo(index - 1, block)).length;
+    this.#assign(appended.slice(0, replies), expected.slice(0, replies));
+    if (strips) this.#view.stripThinking();
+    const input = appended.slice(replies);
+    const weights = expected.slice(replies);
+    this.#pending = (this.#session.requests[index] as Session['requests'][number]).at;
+    const room = prompt - this.#view.total;
+    if (room < leastInput * total(weights)) {
+      this.#shrink(index, Math.min(this.#view.total, total(weights) - room));
+    } else if (input.length === 0) {
+      if (room > 0) this.#swell(index, room);
+      return;
+    }
+    const left = prompt - this.#view.total;
+    this.#known[room < 0 ? 'estimated' : 'apportioned'] += left;
+    this.#assign(input, apportion(left, weights));
+  }
+
+  #startsTurn(index: number): boolean {
+    return this.#session.requests[index]?.turn !== this.#session.requests[this.#lastFitted]?.turn;
+  }
+
+  /** Blocks that enter with a request; thinking of turns before its own came and went in between, if the model drops it. */
+  #appendedTo(index: number, at: number): number[] {
+    const turn = this.#session.turns[this.#session.requests[index]?.turn ?? -1];
+    return range(this.#pending, at).filter((block) => {
+      const isGone =
+        this.#stripsThinking && this.#session.blocks[block]?.kind === 'thinking' && block < (turn?.firstBlock ?? 0);
+      if (isGone) this.#tokens[block] = this.#expect(block);
+      return !isGone;
+    });
   }
 
   /** Estimates of what was appended; the previous reply is known by its billed output. */
@@ -217,7 +273,7 @@ class Fitter {
   #assign(blocks: readonly number[], tokens: readonly number[]): void {
     blocks.forEach((block, at) => {
       this.#tokens[block] = tokens[at] as number;
-      this.#view.append(tokens[at] as number, this.#session.blocks[block]?.kind === 'result');
+      this.#view.append(tokens[at] as number, this.#session.blocks[block]?.kind);
     });
   }
 

@@ -1,6 +1,7 @@
 export { estimateTokens, type TokenAccount } from './account.ts';
 export { countSession } from './count-session.ts';
 export { loadTokenCounter, type TokenCounter } from './counter.ts';
-export type { Fit, OpeningCuts, RecordedEdit } from './fit.ts';
+export type { Fit, RecordedEdit } from './fit.ts';
 export { tokenizerGeneration } from './generations.ts';
 export { measureSession, needsCounter } from './measure.ts';
+export { stripsThinking } from './thinking.ts';

@@ -1,35 +1,55 @@
-/** What a harness carried, as far as the recorded prompt sizes tell: tokens by position, and which positions hold results. */
+import type { BlockKind } from '../session/index.ts';
+
+/** A change of the view: positions `from … to` give way to one block of `tokens`. */
+interface Change {
+  readonly from: number;
+  readonly to: number;
+  readonly tokens: number;
+}
+
+/** How far back a silent change counts as one near the tail: the look-back of a cache marker, 20 positions (providers.md §1.1). */
+const tailBlocks = 20;
+
+/** What a harness carried, as far as the recorded prompt sizes tell: tokens and kinds by position. */
 export class RecordedView {
   #tokens: number[] = [];
-  #isResult: boolean[] = [];
+  #kinds: (BlockKind | undefined)[] = [];
   total = 0;
 
   reset(tokens: readonly number[]): void {
     this.#tokens = [...tokens];
-    this.#isResult = tokens.map(() => false);
+    this.#kinds = tokens.map(() => undefined);
     this.total = tokens.reduce((sum, value) => sum + value, 0);
   }
 
-  append(tokens: number, isResult: boolean): void {
+  append(tokens: number, kind: BlockKind | undefined): void {
     this.#tokens.push(tokens);
-    this.#isResult.push(isResult);
+    this.#kinds.push(kind);
     this.total += tokens;
+  }
+
+  /** Thinking leaves the view, and no trace. */
+  stripThinking(): void {
+    const stays = this.#kinds.map((kind) => kind !== 'thinking');
+    this.#tokens = this.#tokens.filter((_, at) => stays[at]);
+    this.#kinds = this.#kinds.filter((_, at) => stays[at]);
+    this.total = this.#tokens.reduce((sum, value) => sum + value, 0);
   }
 
   /**
    * Takes `removed` tokens out: from the newest blocks when they suffice within the last few (a reminder that was sent once),
    * else from the oldest result on (results that were cleared). Undefined when there is nothing to take from.
    */
-  shrink(removed: number): { from: number; to: number; tokens: number } | undefined {
+  shrink(removed: number): Change | undefined {
     const last = this.#tokens.length - 1;
     if (last < 0 || removed <= 0) return undefined;
     const nearTail = this.#reach(Math.max(0, last - tailBlocks), last, removed);
-    const firstResult = this.#isResult.indexOf(true);
+    const firstResult = this.#kinds.indexOf('result');
     const range = nearTail ?? this.#reach(Math.max(0, firstResult), last, removed) ?? { from: 0, to: last };
     return this.#replace(range.from, range.to, -Math.min(removed, this.#sum(range.from, range.to)));
   }
 
-  swell(added: number): { from: number; to: number; tokens: number } {
+  swell(added: number): Change {
     const last = this.#tokens.length - 1;
     return this.#replace(last, last, added);
   }
@@ -48,14 +68,11 @@ export class RecordedView {
     return this.#tokens.slice(from, to + 1).reduce((sum, value) => sum + value, 0);
   }
 
-  #replace(from: number, to: number, change: number): { from: number; to: number; tokens: number } {
+  #replace(from: number, to: number, change: number): Change {
     const tokens = this.#sum(from, to) + change;
     this.#tokens.splice(from, to - from + 1, tokens);
-    this.#isResult.splice(from, to - from + 1, false);
+    this.#kinds.splice(from, to - from + 1, undefined);
     this.total += change;
     return { from, to, tokens };
   }
 }
-
-/** How far back a silent change counts as one near the tail: the look-back of a cache marker, 20 positions (providers.md §1.1). */
-const tailBlocks = 20;

@@ -238,7 +238,7 @@ describe('what cannot be answered: exit 2, one message that names the thing and 
     ['no paths and no agents', ['replay'], ['no paths were given']],
     ['an unknown command', ['repaly'], ['unknown command "repaly"', '"replay"']],
     ['an unknown option', ['replay', '--polcy', 'full'], ["unknown option '--polcy'", '--policy']],
-    ['an unknown list', ['list', 'polices'], ['unknown list "polices"', '"policies"']],
+    ['an unknown list', ['list', 'polices'], ["'polices'", 'policies, models']],
   ])('%s', async (_, args, words) => {
     const { status, out, err } = await ctxsim(cwd, args);
     expect([status, out]).toEqual([2, '']);
@@ -261,7 +261,8 @@ describe('ctxsim inspect', () => {
       '{"type":"session","format":"ctxsim.session/1","id":"b"}',
       '{"type":"block","kind":"prmpt","text":""}',
     ]);
-    const { out, err } = await ctxsim(cwd, ['inspect', '-v', 'bad-native.jsonl']);
+    const { status, out, err } = await ctxsim(cwd, ['inspect', '-v', 'bad-native.jsonl']);
+    expect(status).toBe(2);
     expect(out).toContain('native');
     expect(err).toMatch(/invalid-native-record kind.*bad-native\.jsonl:2/);
   });

@@ -6,7 +6,7 @@ import { type LaneReplay, replayLane } from '../../src/replay/replay.ts';
 import { layOut } from '../../src/replay/timeline.ts';
 import type { View } from '../../src/replay/view.ts';
 import type { Session } from '../../src/session/session.ts';
-import { estimateTokens, type TokenAccount } from '../../src/tokens/index.ts';
+import { estimateTokens, stripsThinking, type TokenAccount } from '../../src/tokens/index.ts';
 import { sonnet } from '../sessions.ts';
 
 export interface SeenRequest extends Split {
@@ -38,7 +38,12 @@ export function replayCounted(account: TokenAccount, options: RunOptions): Seen 
   const ttl = options.ttl ?? '5m';
   const timeline = layOut(account, {
     ttl,
-    resolve: (model) => ({ name: model ?? card.model, card, limits: undefined }),
+    resolve: (model) => ({
+      name: model ?? card.model,
+      card,
+      limits: undefined,
+      stripsThinking: stripsThinking(model ?? card.model),
+    }),
   });
   const seen: SeenRequest[] = [];
   const result = replayLane(timeline, {

@@ -42,7 +42,7 @@ export async function replayRecords(sessions: readonly (readonly unknown[])[]): 
       await replaySession(session, { file: session.id, format: 'native' }, { ...job, breakpoints: 'anchor' }),
     );
   }
-  return summarize(outcomes, { ...meta, findings: [], leftOut: [] });
+  return summarize(outcomes, { ...meta, findings: [], leftOut: 0 });
 }
 
 function sessionOf([header, ...records]: readonly NativeRecord[]): Session {

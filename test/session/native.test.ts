@@ -27,7 +27,7 @@ const usage = fc.record({
 });
 const totals = fc.record({ prompt: fc.nat(), output: fc.nat() });
 const size = fc.record({ chars: fc.nat(), lines: fc.nat(), tokens: fc.nat(), derived: fc.constant({ stub: 12 }) });
-const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
+const time = fc.integer({ min: 100_000_000_000, max: 4_000_000_000_000 });
 
 /** What a reader may do to a builder, in any order. */
 const step = fc.oneof(
@@ -109,6 +109,8 @@ describe('the native format', () => {
     [{ type: 'request', usage: { fresh: 1, output: 0 } }, 'usage.cacheRead'],
     [{ type: 'request', tokens: 4 }, 'tokens'],
     [{ type: 'request', time: 'yesterday' }, 'time'],
+    [{ type: 'request', time: 1772442000 }, 'milliseconds'],
+    [{ type: 'segment', reason: 'compaction', keeps: [7] }, 'keeps: there are 0 blocks'],
     [{ type: 'banana' }, 'type'],
   ])('a bad record is counted with its place, and the rest is read: %j', async (record, expected) => {
     const findings = new Findings();

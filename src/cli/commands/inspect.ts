@@ -41,7 +41,8 @@ export async function inspect(
     for (const file of files) io.out(lineOf(file));
   }
   if (flags.quiet !== true) reportFindings(io, findings, errors, flags.verbose === true);
-  return files.length === 0 ? exitCodes.couldNotAnswer : exitCodes.done;
+  const isInvalid = files.length === 0 || read.findings.count('invalid-native-record') > 0;
+  return isInvalid ? exitCodes.couldNotAnswer : exitCodes.done;
 }
 
 function reportOf({ path, format, sessions }: ReadFile): FileReport {

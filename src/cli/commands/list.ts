@@ -19,9 +19,7 @@ export async function list(
   name: string | undefined,
   { format }: { format: string },
 ): Promise<number> {
-  const load = Object.hasOwn(lists, what) ? lists[what] : undefined;
-  if (!load) throw unknownName('list', what, Object.keys(lists));
-  const all = await load();
+  const all = (await lists[what]?.()) ?? [];
   const chosen = name === undefined ? all : all.filter((entry) => entry.name === name);
   if (chosen.length === 0)
     throw unknownName(

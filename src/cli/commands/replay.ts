@@ -14,7 +14,7 @@ import { wholeNumber } from '../numbers.ts';
 import { packageVersion } from '../version.ts';
 
 interface ReplayFlags extends InputFlags {
-  readonly policy: readonly string[];
+  readonly policy?: readonly string[];
   readonly baseline: string;
   readonly model?: string;
   readonly cache?: string;
@@ -26,7 +26,7 @@ interface ReplayFlags extends InputFlags {
   readonly asOf?: string;
   readonly seed: string;
   readonly format: string;
-  readonly output: readonly string[];
+  readonly output?: readonly string[];
 }
 
 /** Rows when the user names none (architecture.md). */
@@ -34,7 +34,7 @@ const defaultPolicies = ['recorded', 'elide:recent_turns=0,1,2,4'];
 
 /** `ctxsim replay`: parse, run, report. */
 export async function replay(io: Io, paths: readonly string[], flags: ReplayFlags): Promise<number> {
-  const outputs = flags.output.map((file) => ({ file, reporter: reporterOf(file) }));
+  const outputs = (flags.output ?? []).map((file) => ({ file, reporter: reporterOf(file) }));
   const reporter = reporters.get(flags.format);
   const { rows, baseline } = rowsOf(flags);
   const seed = wholeNumber('--seed', flags.seed, 0);
@@ -57,7 +57,7 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
       policy: kind.name,
       params: settings,
       label,
-      onlyIfFired: flags.policy.length === 0 && kind.name === 'recorded',
+      onlyIfFired: flags.policy === undefined && kind.name === 'recorded',
     })),
     baseline,
     version: packageVersion(),
@@ -81,7 +81,7 @@ function rowsOf(flags: ReplayFlags): { rows: PolicySpec[]; baseline: number } {
       'Name one.',
     );
   }
-  const rows = parsePolicies([flags.baseline, ...(flags.policy.length > 0 ? flags.policy : defaultPolicies)], policies);
+  const rows = parsePolicies([flags.baseline, ...(flags.policy ?? defaultPolicies)], policies);
   return { rows, baseline: 0 };
 }
 

@@ -26,37 +26,33 @@ async function loadSchema() {
 }
 
 async function* read(source: Source, { findings, seenRequests }: ReadContext): AsyncGenerator<Session> {
-  const { addRecord, factsOf, nativeRecord } = await loadSchema();
+  const { addRecord, factsOf, faultsOf, nativeRecord } = await loadSchema();
   let facts: SessionFacts | undefined;
   let builder = new SessionBuilder();
-  let sessionId = '';
+  const refuse = (line: number, why: string) => findings.add('invalid-native-record', source.path, line, why);
   for (const { line, value } of source.records()) {
     const parsed = nativeRecord.safeParse(value);
-    if (!parsed.success) {
-      const issue = parsed.error.issues[0];
-      findings.add(
-        'invalid-native-record',
-        source.path,
-        line,
-        `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
-      );
-      continue;
-    }
     const record = parsed.data;
-    if (record.type === 'session') {
+    if (!record) {
+      for (const fault of faultsOf(parsed.error)) refuse(line, fault);
+    } else if (record.type === 'session') {
       if (facts) yield builder.build(facts);
       facts = factsOf(record);
-      sessionId = record.id;
       builder = new SessionBuilder();
     } else if (!facts) {
-      findings.add('invalid-native-record', source.path, line, 'a session line must come first');
+      refuse(line, 'a session line must come first');
+    } else if (record.type === 'segment' && record.keeps.some((block) => block >= builder.blockCount)) {
+      refuse(line, `keeps: there are ${builder.blockCount} blocks so far, counted from 0`);
     } else if (
       record.type === 'request' &&
       record.id !== undefined &&
-      isSeen(`native:${sessionId}:${record.id}`, seenRequests)
+      isSeen(`native:${facts.id}:${record.id}`, seenRequests)
     ) {
       findings.add('replayed-request', source.path, line);
     } else {
+      if (record.type === 'block' && record.kind === 'result' && !builder.hasCall(record.callId ?? '')) {
+        findings.add('orphan-result', source.path, line);
+      }
       addRecord(builder, record);
     }
   }

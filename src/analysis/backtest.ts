@@ -1,0 +1,149 @@
+import { promptTokens, type Session, type Usage } from '../session/index.ts';
+import { isModelSwitch, isTurnStart } from './harness.ts';
+
+/** Why a prediction may differ from the recording. */
+export const backtestCauses = [
+  'compaction',
+  'silent edit',
+  'model switch',
+  'TTL expiry',
+  'eviction before the TTL',
+  'tool or system change',
+  'unseen request',
+  'last entry not there yet',
+  'unknown',
+] as const;
+export type BacktestCause = (typeof backtestCauses)[number];
+
+/** One request that was predicted. */
+export interface BacktestRequest {
+  /** Index in its session. */
+  readonly request: number;
+  readonly predicted: Usage;
+  readonly recorded: Usage;
+  /** US dollars. */
+  readonly predictedCost: number;
+  readonly recordedCost: number;
+  /** The past changed before this request: a reset, a prompt that shrank, another model. */
+  readonly isEdit: boolean;
+  /** Set where the predicted read is off by more than two tokens. */
+  readonly cause?: BacktestCause;
+}
+
+/** One session that was predicted. The first request has nothing to be predicted from and is not among the requests. */
+export interface BacktestSession {
+  /** US dollars of the first request: part of the session's bill, and given. */
+  readonly openingCost: number;
+  readonly id: string;
+  readonly file: string;
+  readonly model: string;
+  readonly requests: readonly BacktestRequest[];
+}
+
+/** How good a set of predictions is; shares and errors are fractions, `costError` is signed. */
+export interface BacktestScore {
+  readonly requests: number;
+  readonly readWithin2Tokens: number;
+  readonly readWithin2Percent: number;
+  readonly readWithin5Percent: number;
+  readonly costError: number;
+  readonly medianSessionError: number;
+  readonly p90SessionError: number;
+}
+
+/** Predicted and recorded reads this close are the same: message framing differs by a token or two. */
+const sameTokens = 2;
+
+/** Scores the requests that a filter lets through. Percentages of a read are percentages of the request's prompt. */
+export function scoreOf(
+  sessions: readonly BacktestSession[],
+  wanted: (request: BacktestRequest) => boolean,
+): BacktestScore {
+  const chosen = sessions.filter(({ requests }) => requests.some(wanted));
+  const all = chosen.flatMap(({ requests }) => requests.filter(wanted));
+  const within = (limit: (request: BacktestRequest) => number) =>
+    all.length === 0 ? 0 : all.filter((request) => Math.abs(readError(request)) <= limit(request)).length / all.length;
+  const errors = chosen.map((session) => Math.abs(costError([session], wanted))).sort((a, b) => a - b);
+  return {
+    requests: all.length,
+    readWithin2Tokens: within(() => sameTokens),
+    readWithin2Percent: within(({ recorded }) => 0.02 * promptTokens(recorded)),
+    readWithin5Percent: within(({ recorded }) => 0.05 * promptTokens(recorded)),
+    costError: costError(chosen, wanted),
+    medianSessionError: quantile(errors, 0.5),
+    p90SessionError: quantile(errors, 0.9),
+  };
+}
+
+/** Predicted less recorded dollars, as a share of the recorded; the given first requests count on both sides. */
+export function costError(
+  sessions: readonly BacktestSession[],
+  wanted: (request: BacktestRequest) => boolean = () => true,
+): number {
+  let recorded = 0;
+  let difference = 0;
+  for (const { openingCost, requests } of sessions) {
+    const chosen = requests.filter(wanted);
+    if (chosen.length === requests.length) recorded += openingCost;
+    for (const request of chosen) {
+      recorded += request.recordedCost;
+      difference += request.predictedCost - request.recordedCost;
+    }
+  }
+  return recorded > 0 ? difference / recorded : 0;
+}
+
+/** Counts the causes of the requests that are off by more than two tokens. */
+export function causesOf(sessions: readonly BacktestSession[]): Record<BacktestCause, number> {
+  const counts = Object.fromEntries(backtestCauses.map((cause) => [cause, 0])) as Record<BacktestCause, number>;
+  for (const { requests } of sessions) for (const { cause } of requests) if (cause) counts[cause] += 1;
+  return counts;
+}
+
+/** Outside events: the cache lost what no rule says it should have lost. */
+export function eventsOf(sessions: readonly BacktestSession[]): number {
+  const { 'eviction before the TTL': evictions, 'tool or system change': changes } = causesOf(sessions);
+  return evictions + changes;
+}
+
+/** Positive where too much was predicted to be read, tokens. */
+function readError({ predicted, recorded }: BacktestRequest): number {
+  return predicted.cacheRead - recorded.cacheRead;
+}
+
+/** The past changed before this request: a recorded reset, a prompt that shrank, another model. */
+export function isEdited(session: Session, index: number): boolean {
+  const [usage, previous] = [session.requests[index]?.usage, session.requests[index - 1]?.usage];
+  if (isReset(session, index) || isModelSwitch(session, index)) return true;
+  return usage !== undefined && previous !== undefined && promptTokens(usage) < promptTokens(previous);
+}
+
+/** Why the predicted read of a request is off by more than two tokens; undefined if it is not. */
+export function causeOf(
+  session: Session,
+  index: number,
+  predicted: Usage,
+  ttlSeconds: number,
+): BacktestCause | undefined {
+  const [request, before] = [session.requests[index], session.requests[index - 1]];
+  const [usage, previous] = [request?.usage, before?.usage];
+  if (!usage || !previous || Math.abs(predicted.cacheRead - usage.cacheRead) <= sameTokens) return undefined;
+  if (isReset(session, index)) return 'compaction';
+  if (isModelSwitch(session, index)) return 'model switch';
+  if (promptTokens(usage) < promptTokens(previous)) return 'silent edit';
+  if (((request?.time ?? 0) - (before?.time ?? 0)) / 1000 > ttlSeconds) return 'TTL expiry';
+  if (usage.cacheRead > predicted.cacheRead) return isTurnStart(session, index) ? 'unseen request' : 'unknown';
+  const first = session.requests[0]?.usage?.cacheRead ?? 0;
+  if (usage.cacheRead === 0 || Math.abs(usage.cacheRead - first) <= sameTokens) return 'eviction before the TTL';
+  if (usage.cacheRead < promptTokens(previous) / 2) return 'tool or system change';
+  return isTurnStart(session, index) ? 'unseen request' : 'last entry not there yet';
+}
+
+function isReset(session: Session, index: number): boolean {
+  return index > 0 && session.segments.some(({ firstRequest }) => firstRequest === index);
+}
+
+/** The smallest value that is at least as large as the given share of them. */
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+}

@@ -1,0 +1,117 @@
+import { type BacktestSession, causesOf, costError, eventsOf, scoreOf } from '../../analysis/index.ts';
+import { CtxsimError, exitCodes } from '../../errors.ts';
+import { loadPriceBook } from '../../providers/index.ts';
+import { backtestFiles } from '../../run/index.ts';
+import { promptTokens } from '../../session/index.ts';
+import { formatCount, formatPercent } from '../../units.ts';
+import { type InputFlags, readOptions } from '../inputs.ts';
+import { type Io, reportFindings } from '../io.ts';
+
+interface BacktestFlags extends InputFlags {
+  readonly only?: 'edits';
+  readonly maxError?: string;
+  readonly format: 'table' | 'json';
+}
+
+/** `ctxsim backtest`: predicted against recorded usage, with the error; with --max-error a check. */
+export async function backtest(io: Io, paths: readonly string[], flags: BacktestFlags): Promise<number> {
+  const limit = flags.maxError === undefined ? undefined : fraction(flags.maxError);
+  const read = readOptions(io, paths, flags);
+  const { sessions, leftOut } = await backtestFiles(read, await loadPriceBook());
+  if (sessions.length === 0) {
+    throw new CtxsimError(
+      'nothing-to-backtest',
+      'no session has recorded usage for at least two requests',
+      'Claude Code and Codex record it; see what a file holds with: ctxsim inspect PATH',
+    );
+  }
+  const report = reportOf(sessions);
+  io.out(flags.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : textOf(report, flags.only === 'edits'));
+  if (flags.quiet !== true) reportFindings(io, read.findings.list(), leftOut, flags.verbose === true);
+  const { costError: error } = flags.only === 'edits' ? report.pooled.edits : report.pooled.blind;
+  return limit !== undefined && Math.abs(error) > limit ? exitCodes.checkFailed : exitCodes.done;
+}
+
+function reportOf(sessions: readonly BacktestSession[]) {
+  return {
+    schema: 'ctxsim.backtest/1' as const,
+    pooled: {
+      blind: scoreOf(sessions, () => true),
+      edits: scoreOf(sessions, ({ isEdit }) => isEdit),
+      causes: causesOf(sessions),
+      events: eventsOf(sessions),
+    },
+    sessions: sessions.map((session) => ({
+      id: session.id,
+      file: session.file,
+      model: session.model,
+      blind: scoreOf([session], () => true),
+      edits: scoreOf([session], ({ isEdit }) => isEdit),
+      causes: causesOf([session]),
+      events: eventsOf([session]),
+    })),
+    edits: sessions.flatMap(({ file, requests }) =>
+      requests.flatMap(({ isEdit, request, predicted, recorded, cause }) =>
+        isEdit
+          ? [
+              {
+                file,
+                request,
+                prompt: promptTokens(recorded),
+                predictedRead: predicted.cacheRead,
+                recordedRead: recorded.cacheRead,
+                cause: cause ?? null,
+              },
+            ]
+          : [],
+      ),
+    ),
+    worst: sessions
+      .map((session) => ({ file: session.file, costError: costError([session]) }))
+      .sort((a, b) => Math.abs(b.costError) - Math.abs(a.costError))
+      .slice(0, 10),
+  };
+}
+
+type Report = ReturnType<typeof reportOf>;
+
+function textOf({ pooled, worst, edits }: Report, onlyEdits: boolean): string {
+  const score = onlyEdits ? pooled.edits : pooled.blind;
+  const lines = [
+    `Predicted ${formatCount(score.requests)} requests${onlyEdits ? ' whose past had changed' : ''} from earlier requests and times alone; the first request of a session is where it starts from.`,
+    '',
+    `cache read within 2 tokens   ${percent(score.readWithin2Tokens)}`,
+    `within 2 % of the prompt     ${percent(score.readWithin2Percent)}`,
+    `within 5 % of the prompt     ${percent(score.readWithin5Percent)}`,
+    `bill, pooled                 ${formatPercent(score.costError)}`,
+    `bill of a session            median ${percent(score.medianSessionError)}, 90th percentile ${percent(score.p90SessionError)}`,
+    '',
+    'Why the others differ:',
+    ...Object.entries(pooled.causes)
+      .filter(([, count]) => count > 0)
+      .map(([cause, count]) => `  ${String(count).padStart(6)}  ${cause}`),
+    '',
+    ...(onlyEdits
+      ? ['Every request whose past had changed:', ...edits.map(editLine)]
+      : [
+          'Sessions that are furthest off:',
+          ...worst.map(({ file, costError: error }) => `  ${formatPercent(error).padStart(8)}  ${file}`),
+        ]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function editLine({ file, request, prompt, predictedRead, recordedRead, cause }: Report['edits'][number]): string {
+  return `  ${file} request ${request + 1}: prompt ${prompt}, read ${recordedRead}, predicted ${predictedRead}${cause ? ` (${cause})` : ''}`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** `3%` or `0.03` as a fraction. */
+function fraction(text: string): number {
+  const value = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+  if (text !== '' && Number.isFinite(value) && value >= 0) return value;
+  throw new CtxsimError('out-of-range', `--max-error ${text} is out of range`, 'Write a share such as 3% or 0.03.');
+}

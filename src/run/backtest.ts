@@ -1,0 +1,61 @@
+import { type BacktestRequest, type BacktestSession, causeOf, HarnessMemory, isEdited } from '../analysis/index.ts';
+import type { CtxsimError } from '../errors.ts';
+import { tierFor, usdOf } from '../providers/index.ts';
+import type { PriceBook } from '../providers/provider.ts';
+import { promptTokens, type Session, type Usage } from '../session/index.ts';
+import { loadTokenCounter, measureSession, needsCounter } from '../tokens/index.ts';
+import { predictSession } from './backtest-session.ts';
+import { type ReadOptions, readFiles } from './read.ts';
+
+/** A backtest of many files. */
+export interface BacktestRun {
+  readonly sessions: readonly BacktestSession[];
+  /** Files that could not be read, with the reason. */
+  readonly leftOut: readonly CtxsimError[];
+}
+
+/** Predicts every session with recorded cache reads, in the order of their start, and sets it beside the recording. */
+export async function backtestFiles(read: ReadOptions, prices: PriceBook): Promise<BacktestRun> {
+  const found: { file: string; session: Session }[] = [];
+  const leftOut: CtxsimError[] = [];
+  for await (const { path, sessions, error } of readFiles(read)) {
+    if (error) leftOut.push(error);
+    for (const session of sessions) {
+      if (session.requests.filter(({ usage }) => usage).length < 2) continue;
+      const measured = needsCounter(session) ? measureSession(session, await loadTokenCounter()) : session;
+      found.push({ file: path, session: measured });
+    }
+  }
+  found.sort((a, b) => startOf(a.session) - startOf(b.session));
+  const memory = new HarnessMemory();
+  return { sessions: found.map(({ file, session }) => backtest(file, session, memory, prices)), leftOut };
+}
+
+function backtest(file: string, session: Session, memory: HarnessMemory, prices: PriceBook): BacktestSession {
+  const foretold = memory.foretell(session);
+  const predicted = predictSession(session, foretold, prices);
+  const card = prices.card(session.model ?? '', session.requests.find(({ time }) => time !== undefined)?.time);
+  const cost = (usage: Usage) => usdOf(usage, tierFor(card, promptTokens(usage)).rates);
+  const requests = session.requests.flatMap(({ usage }, index): BacktestRequest[] => {
+    const guess = predicted[index];
+    if (index === 0 || !usage || !guess) return [];
+    const cause = causeOf(session, index, guess, foretold.writesLong[index - 1] ? 3600 : 300);
+    return [
+      {
+        request: index,
+        predicted: guess,
+        recorded: usage,
+        predictedCost: cost(guess),
+        recordedCost: cost(usage),
+        isEdit: isEdited(session, index),
+        ...(cause ? { cause } : {}),
+      },
+    ];
+  });
+  const opening = session.requests[0]?.usage;
+  return { id: session.id, file, model: session.model ?? '', openingCost: opening ? cost(opening) : 0, requests };
+}
+
+function startOf(session: Session): number {
+  return session.requests.find(({ time }) => time !== undefined)?.time ?? 0;
+}
