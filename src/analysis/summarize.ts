@@ -183,7 +183,8 @@ function corpusOf(
   const share = (dollars: number) => (total > 0 ? dollars / total : 0);
   return {
     sessions: outcomes.length,
-    turns: sum(outcomes.map(({ turns }) => turns)),
+    // A sub-agent has no human turns, and a fork repeats those of its parent.
+    turns: sum(outcomes.map(({ parent, turns }) => (parent === undefined ? turns : 0))),
     requests: sum(outcomes.map(({ requests }) => requests)),
     tokens: sum(outcomes.map(({ promptTokens }) => promptTokens)),
     shares: sharesOf(outcomes),

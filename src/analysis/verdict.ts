@@ -7,6 +7,9 @@ const smallest = 0.01;
 /** An interval inside ± this much says that there is no difference worth a decision (same place). */
 const negligible = 0.02;
 
+/** A saving below this is the rounding of a sum. */
+const sameBill = 1e-12;
+
 /** What a verdict rests on. */
 export interface Evidence {
   /** Pooled saving, a fraction; null where nothing compares. */
@@ -22,7 +25,7 @@ export interface Evidence {
 /** The verdict of a row; without an interval the point estimate decides and the row says "few". */
 export function verdictOf({ saving, ci95, compared, neverFired }: Evidence): Verdict {
   if (compared === 0) return 'unsendable';
-  if (neverFired >= compared) return 'never fired';
+  if (neverFired >= compared && (saving === null || Math.abs(saving) < sameBill)) return 'never fired';
   if (saving === null) return 'unclear';
   return ci95 === null ? verdictOfPoint(saving) : verdictOfInterval(saving, ci95);
 }

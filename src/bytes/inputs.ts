@@ -17,20 +17,22 @@ export interface FindOptions {
  * Sessions come before the sub-agents they started, each file once.
  */
 export function findInputs(paths: readonly string[], { cwd, findings }: FindOptions): Input[] {
-  const named = paths.flatMap((path) => expand(path, cwd));
+  const named = paths.flatMap((path) => expand(path, cwd, findings));
   const unique = uniqueInputs(named, findings);
   return [...unique.filter(({ path }) => !isSubAgent(path)), ...unique.filter(({ path }) => isSubAgent(path))];
 }
 
-function expand(path: string, cwd: string): Input[] {
+function expand(path: string, cwd: string, findings: Findings): Input[] {
+  if (path === '')
+    throw new CtxsimError('no-match', 'a path is empty', 'An unset variable in the shell gives one; name the file.');
   if (path === '-') return [{ path, file: '-' }];
   const file = resolve(cwd, path);
   const kind = kindOf(file);
   // What exists under exactly this name wins over what the name would mean as a pattern.
   if (kind === 'file') return [{ path, file }];
-  if (kind === 'directory') return expandDirectory(path, cwd);
+  if (kind === 'directory') return expandDirectory(path, cwd, findings);
   const pattern = sep === '\\' ? path.replaceAll('\\', '/') : path;
-  if (fastGlob.isDynamicPattern(pattern)) return expandGlob(path, pattern, cwd);
+  if (fastGlob.isDynamicPattern(pattern)) return expandGlob(path, pattern, cwd, findings);
   throw new CtxsimError(
     'no-match',
     `there is no file or directory ${path}`,
@@ -38,9 +40,9 @@ function expand(path: string, cwd: string): Input[] {
   );
 }
 
-function expandDirectory(path: string, cwd: string): Input[] {
+function expandDirectory(path: string, cwd: string, findings: Findings): Input[] {
   const root = resolve(cwd, path);
-  const found = walkDirectory(root);
+  const found = walkDirectory(root, findings);
   if (found.length === 0) {
     throw new CtxsimError(
       'no-transcripts',
@@ -51,12 +53,12 @@ function expandDirectory(path: string, cwd: string): Input[] {
   return found.map((file) => ({ path: isAbsolute(path) ? file : join(path, relative(root, file)), file }));
 }
 
-function expandGlob(path: string, pattern: string, cwd: string): Input[] {
+function expandGlob(path: string, pattern: string, cwd: string, findings: Findings): Input[] {
   const matches = fastGlob.sync(pattern, { cwd, dot: true, onlyFiles: false, suppressErrors: true, unique: true });
   const found = matches.sort(compareText).flatMap((match) => {
     const file = resolve(cwd, match);
     if (kindOf(file) !== 'directory') return isBeside(match) ? [] : [{ path: match, file }];
-    return walkDirectory(file).map((below) => ({ path: join(match, relative(file, below)), file: below }));
+    return walkDirectory(file, findings).map((below) => ({ path: join(match, relative(file, below)), file: below }));
   });
   if (found.length === 0) {
     throw new CtxsimError(
@@ -69,7 +71,18 @@ function expandGlob(path: string, pattern: string, cwd: string): Input[] {
 }
 
 function kindOf(file: string): 'file' | 'directory' | undefined {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  if (!stat) return undefined;
-  return stat.isDirectory() ? 'directory' : 'file';
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false });
+    if (!stat) return undefined;
+    return stat.isDirectory() ? 'directory' : 'file';
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // A file is no folder, and a name can be too long for one: then there is nothing of that name.
+    if (code === 'ENOTDIR' || code === 'ENAMETOOLONG') return undefined;
+    throw new CtxsimError(
+      'unreadable',
+      `cannot read ${file}: ${message}`,
+      'Check the path, its links and its permissions.',
+    );
+  }
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { CtxsimError } from '../errors.ts';
 import type { Findings } from '../session/index.ts';
 import { csvHeader, csvLines } from './csv.ts';
@@ -17,11 +17,24 @@ export interface OpenOptions {
 
 /** A file as a source, as it is or behind gzip. It is opened anew for each reading, and closed when the reading ends or is given up. */
 export function openFile(path: string, findings: Findings, options: OpenOptions = {}): Source {
+  const file = options.file ?? path;
+  if (isPipe(file)) return openPipe(path, file, findings, options);
   const report = reportOnce(path, findings);
   return {
     path,
     records: () => report.pass(fileLines(path, options, report)),
   };
+}
+
+function isPipe(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFIFO() === true;
+}
+
+/** A pipe that stands in the file system (`<(…)` in a shell) is read to its end once, as standard input is. */
+function openPipe(path: string, file: string, findings: Findings, options: OpenOptions): Source {
+  const fd = explain(path, () => openSync(file, 'r'));
+  const source = openStdin(findings, { fd, ...(options.maxLineBytes ? { maxLineBytes: options.maxLineBytes } : {}) });
+  return { path, records: source.records };
 }
 
 function* fileLines(path: string, options: OpenOptions, report: ReturnType<typeof reportOnce>): Generator<JsonLine> {

@@ -1,6 +1,6 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
-import { compareText } from '../session/index.ts';
+import { compareText, type Findings } from '../session/index.ts';
 
 /** Folders that never hold transcripts, or hold too much else to search. */
 const skippedFolders = new Set(['tool-results', 'memory', 'node_modules', '.git']);
@@ -20,7 +20,7 @@ export function isSubAgent(path: string): boolean {
 }
 
 /** The transcripts below a directory, sorted by code unit. Links are followed; a directory that was seen is not entered again. */
-export function walkDirectory(root: string): string[] {
+export function walkDirectory(root: string, findings: Findings): string[] {
   const found: string[] = [];
   const entered = new Set<string>();
   const waiting = [root];
@@ -28,7 +28,7 @@ export function walkDirectory(root: string): string[] {
     const real = attempt(() => realpathSync(folder as string));
     if (real === undefined || entered.has(real)) continue;
     entered.add(real);
-    for (const entry of attempt(() => readdirSync(folder as string, { withFileTypes: true })) ?? []) {
+    for (const entry of entriesOf(folder, findings)) {
       const path = join(folder, entry.name);
       const kind = entry.isSymbolicLink() ? attempt(() => statSync(path)) : entry;
       if (kind?.isDirectory()) {
@@ -39,7 +39,14 @@ export function walkDirectory(root: string): string[] {
   return found.sort((a, b) => compareText(a.split(sep).join('/'), b.split(sep).join('/')));
 }
 
-/** A folder that cannot be entered must not hide the others. */
+/** A folder that cannot be read is counted, and must not hide the others. */
+function entriesOf(folder: string, findings: Findings): Dirent[] {
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true }));
+  if (entries === undefined) findings.add('unreadable-directory', folder);
+  return entries ?? [];
+}
+
+/** A link that leads nowhere must not hide the others. */
 function attempt<T>(act: () => T): T | undefined {
   try {
     return act();

@@ -21,7 +21,9 @@ export interface Io {
 export function processIo(process: NodeJS.Process, home: string): Io {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code === 'EPIPE') return;
+      process.exitCode = exitCodes.couldNotAnswer;
+      if (stream === process.stdout) process.stderr.write(`ctxsim: cannot write the result: ${error.message}\n`);
     });
   }
   const terminal = process.stdout.isTTY === true;
@@ -51,6 +53,11 @@ export function reportError(io: Io, error: unknown): number {
   return exitCodes.bug;
 }
 
+/** Names what the result does not hold; said even when quiet, because it is an error. */
+export function reportLeftOut(io: Io, leftOut: readonly CtxsimError[]): void {
+  for (const error of leftOut) io.err(`left out: ${error.message}${error.hint ? ` (${error.hint})` : ''}\n`);
+}
+
 /** Says once, at the end, what was skipped, repaired or left out. */
 export function reportFindings(
   io: Io,
@@ -58,7 +65,7 @@ export function reportFindings(
   leftOut: readonly CtxsimError[],
   verbose: boolean,
 ): void {
-  for (const error of leftOut) io.err(`left out: ${error.message}${error.hint ? ` (${error.hint})` : ''}\n`);
+  reportLeftOut(io, leftOut);
   if (findings.length === 0) return;
   const total = findings.reduce((sum, { count }) => sum + count, 0);
   if (!verbose) {

@@ -51,7 +51,7 @@ function createElide(settings: Settings): Policy {
     }
     // The next edit touches the results of the oldest whole turn; everything up to its prompt stands.
     const oldestWhole = Math.max(1, state.turn - recentTurns);
-    const stable = promptEnds[oldestWhole];
+    const stable = promptEnds.find((end, turn) => turn >= oldestWhole && end !== undefined);
     return stable === undefined ? { edits } : { edits, stable };
   };
 

@@ -144,9 +144,10 @@ class Lane {
   }
 
   #isTooLarge(): boolean {
-    // What the provider accepted when it was recorded can be sent, whatever the published window says.
     const { window, outputReserve } = this.#state;
-    return this.#view.tokens > Math.max(window - outputReserve, this.#timeline.largestPrompt);
+    // What the model accepted when it was recorded can be sent, whatever the published window says.
+    const accepted = this.#options.window === undefined ? this.#timeline.largestPrompt : 0;
+    return this.#view.tokens > Math.max(window - outputReserve, accepted);
   }
 
   /** Asks the policy, if it wants the event, and applies its plan. */

@@ -50,7 +50,7 @@ export interface Timeline {
   readonly edits: readonly RecordedEdit[];
   /** What befell the cache from outside. */
   readonly conditions: Conditions | undefined;
-  /** Largest prompt that the provider is known to have accepted, tokens. */
+  /** Largest prompt that the recorded model is known to have accepted, tokens; 0 when another model is replayed. */
   readonly largestPrompt: number;
 }
 
@@ -110,10 +110,13 @@ export function layOut(account: TokenAccount, options: TimelineOptions): Timelin
     requests,
     edits: account.fit?.edits ?? [],
     conditions: options.conditions,
-    largestPrompt: session.requests.reduce(
-      (largest, { usage, totals }) => Math.max(largest, usage ? promptTokens(usage) : (totals?.prompt ?? 0)),
-      0,
-    ),
+    largestPrompt:
+      options.model !== undefined
+        ? 0
+        : session.requests.reduce(
+            (largest, { usage, totals }) => Math.max(largest, usage ? promptTokens(usage) : (totals?.prompt ?? 0)),
+            0,
+          ),
   };
 }
 

@@ -55,6 +55,11 @@ export class SessionBuilder {
     );
   }
 
+  /** What follows is no output of the last request, although the model produced it: its own request is not kept. */
+  endOutput(): void {
+    this.#collectingOutput = false;
+  }
+
   /** A request whose prompt is the context so far; thinking, reply and call blocks that follow at once are its output. */
   request(request: Omit<Request, 'at' | 'outputs' | 'turn'>): void {
     this.#collectingOutput = true;

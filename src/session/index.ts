@@ -18,4 +18,4 @@ export {
   type ToolAction,
   type Turn,
 } from './session.ts';
-export { addUsage, promptTokens, type Usage, type UsageClass, usageClasses, zeroUsage } from './usage.ts';
+export { addUsage, largestCount, promptTokens, type Usage, type UsageClass, usageClasses, zeroUsage } from './usage.ts';

@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import type { SessionBuilder, SessionFacts } from './builder.ts';
 import { type Block, blockKinds, type Session, segmentReasons, toolActions } from './session.ts';
-import type { Usage } from './usage.ts';
+import { largestCount, type Usage } from './usage.ts';
 
 /** Name and version of the native format: the first line of every session carries it. */
 export const nativeFormat = 'ctxsim.session/1';
 
-const count = z.int().nonnegative();
+const count = z.int().nonnegative().max(largestCount);
+/** Milliseconds since the epoch that a date can hold (ECMAScript time range). */
+const milliseconds = z.int().nonnegative().max(8.64e15);
 /** Milliseconds of 1973: a smaller number is meant as seconds. */
 const leastMilliseconds = 1e11;
 const timeHint = 'expected an ISO time with a zone, such as 2026-03-02T09:00:00Z, or milliseconds since 1970';
 const time = z.union(
   [
     z.iso.datetime({ offset: true, error: timeHint }),
-    count.refine((value) => value === 0 || value >= leastMilliseconds, timeHint),
+    milliseconds.refine((value) => value === 0 || value >= leastMilliseconds, timeHint),
   ],
   timeHint,
 );
@@ -83,7 +85,10 @@ const segment = z.strictObject({
   type: z.literal('segment'),
   reason: z.enum(segmentReasons),
   /** Positions of earlier blocks of the session, counted from 0, that stay in the context. */
-  keeps: z.array(count).default([]),
+  keeps: z
+    .array(count)
+    .refine((blocks) => new Set(blocks).size === blocks.length, 'a block stands in it twice')
+    .default([]),
 });
 
 const abandoned = z.strictObject({

@@ -15,6 +15,9 @@ export interface Usage {
   readonly output: number;
 }
 
+/** No request has more tokens than this; counts are laid out as 32-bit integers, and a larger one is a fault of its source. */
+export const largestCount = 2 ** 31 - 1;
+
 export const usageClasses = ['fresh', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output'] as const;
 export type UsageClass = (typeof usageClasses)[number];
 

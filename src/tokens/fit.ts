@@ -40,6 +40,10 @@ const ratioBounds = [0.3, 3] as const;
 /** New input that got less than this share of its estimate means that the reply did not enter the context whole. */
 const leastInput = 0.5;
 
+/** A growth of more than so many times its estimate, and so many tokens, holds context that the transcript does not show. */
+const mostGrowth = 3;
+const mostUnseen = 500;
+
 /** Growths of fewer estimated tokens say little of the ratio. */
 const smallestGrowth = 50;
 
@@ -103,8 +107,9 @@ class Fitter {
     let isOpen = false;
     for (let at = segment.firstRequest; at < (next?.firstRequest ?? this.#session.requests.length); at += 1) {
       const request = this.#session.requests[at] as Session['requests'][number];
-      if (!request.usage) continue;
-      const prompt = promptTokens(request.usage);
+      const prompt = request.usage ? promptTokens(request.usage) : 0;
+      // A prompt of no tokens was never sent: its count is a fault of the recording.
+      if (prompt === 0) continue;
       if (isOpen) this.#grow(at, prompt);
       else this.#open(index, at, prompt);
       this.#lastFitted = at;
@@ -133,6 +138,7 @@ class Fitter {
       ...(keepsOpening ? openingBlocks.map(hiddenOf) : []),
       ...keeps.map((block) => this.#tokens[block] as number),
     ]);
+    if (room < 0) this.#shrink(request, -room);
     if (rest > 0) {
       this.#hidden[index] = keepsOpening ? [hiddenBlock('meta', rest)] : this.#cutOpening(rest);
       for (const block of this.#hidden[index]) this.#view.append(hiddenOf(block), block.kind);
@@ -143,7 +149,6 @@ class Fitter {
     this.#known.measured += Math.max(0, rest);
     this.#known.apportioned += Math.min(visible, Math.max(0, room));
     this.#pending = at;
-    if (room < 0) this.#shrink(index === 0 ? 0 : this.#firstRequestOf(index), -room);
   }
 
   /** Hidden context as the system part, up to where a cached prefix was seen to end, and what follows it. */
@@ -187,10 +192,18 @@ class Fitter {
     const input = expected.map((tokens, at) => (isReply[at] ? 0 : tokens));
     const rest = growth - total(reply);
     const hasRoom = total(input) > 0 && rest >= leastInput * total(input);
-    if (!hasRoom || this.#session.requests[index - 1]?.usage?.output !== total(reply))
-      return apportion(growth, expected);
+    const isBilled = this.#session.requests[index - 1]?.usage?.output === total(reply);
+    const most = mostGrowth * total(expected) + mostUnseen;
+    if (growth > most) return this.#withUnseen(growth - most, appended, apportion(most, expected));
+    if (!hasRoom || !isBilled) return apportion(growth, expected);
     const shared = apportion(rest, input);
     return expected.map((_, at) => (isReply[at] ? (reply[at] as number) : (shared[at] as number)));
+  }
+
+  /** Context that came unseen goes to a block that no policy takes for a result, so that none is credited with removing it. */
+  #withUnseen(unseen: number, appended: readonly number[], shares: readonly number[]): number[] {
+    const holder = appended.findIndex((block) => this.#session.blocks[block]?.kind !== 'result');
+    return shares.map((tokens, at) => (at === Math.max(0, holder) ? tokens + unseen : tokens));
   }
 
   #isReplyTo(index: number, block: number): boolean {
@@ -285,10 +298,6 @@ class Fitter {
   /** A prompt that grew although nothing was appended: the last block stands for more. */
   #swell(request: number, growth: number): void {
     this.#edits.push({ request, ...this.#view.swell(growth) });
-  }
-
-  #firstRequestOf(segment: number): number {
-    return (this.#session.segments[segment] as Session['segments'][number]).firstRequest;
   }
 
   /** What no recorded prompt covers. */

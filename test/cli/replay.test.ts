@@ -166,6 +166,45 @@ describe('ctxsim replay', () => {
     expect(rows.map(({ verdict }) => verdict)).toEqual(['unsendable', 'unsendable']);
   });
 
+  test('a row that never fires still costs what it costs against another baseline', async () => {
+    const { out } = await ctxsim(cwd, [
+      'replay',
+      's*.jsonl',
+      '--format',
+      'json',
+      '--baseline',
+      'elide:recent_turns=0',
+      '-p',
+      'full',
+    ]);
+    const row = resultSchema.parse(JSON.parse(out)).rows[1];
+    expect([row?.label, row?.verdict]).toEqual(['full', 'costs more']);
+  });
+
+  test('a native file with an invalid record is not priced in part', async () => {
+    const lines = [...writeNative(sessionOf(turns(500), { id: 'bad' }))];
+    write('half.jsonl', [...lines, '{"type":"request","tokens":4}']);
+    const { status, err } = await ctxsim(cwd, ['replay', 'half.jsonl']);
+    rmSync(join(cwd, 'half.jsonl'));
+    expect([status, err.includes('half.jsonl: 1 records of the native format are invalid')]).toEqual([2, true]);
+  });
+
+  test('the same session twice is billed once, whatever its file is called', async () => {
+    const lines = [...writeNative(sessionOf(turns(500), { id: 'twice' }))];
+    write('a1.jsonl', lines);
+    write('a2.jsonl', lines.slice(0, -2));
+    const once = await ctxsim(cwd, ['replay', 'a1.jsonl', '--format', 'json']);
+    const twice = await ctxsim(cwd, ['replay', 'a1.jsonl', 'a2.jsonl', '--format', 'json']);
+    const [a, b] = [once, twice].map(({ out }) => resultSchema.parse(JSON.parse(out)).rows[0]?.cost.total);
+    expect(b).toBe(a);
+    for (const file of ['a1.jsonl', 'a2.jsonl']) rmSync(join(cwd, file));
+  });
+
+  test('what is left out is named even when quiet', async () => {
+    const { err } = await ctxsim(cwd, ['replay', '-q', 's1.jsonl', 'unknown-model.jsonl']);
+    expect(err).toContain('no-such-model-9');
+  });
+
   test('text is counted, and no model asks for one', async () => {
     const { status, out } = await ctxsim(cwd, ['replay', 'text.jsonl', '--format', 'json']);
     expect(status).toBe(0);
@@ -195,6 +234,8 @@ describe('ctxsim replay', () => {
 describe('what cannot be answered: exit 2, one message that names the thing and the remedy', () => {
   test.each<[string, string[], string[]]>([
     ['no such path', ['replay', 'nothing.jsonl'], ['nothing.jsonl', 'Check the path']],
+    ['an empty path', ['replay', ''], ['a path is empty']],
+    ['a path through a file', ['replay', 's1.jsonl/x'], ['s1.jsonl/x', 'Check the path']],
     ['no match', ['replay', 'x*.jsonl'], ['nothing matches x*.jsonl']],
     ['a directory without transcripts', ['replay', 'empty'], ['no transcripts in empty']],
     [

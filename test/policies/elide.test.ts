@@ -131,6 +131,26 @@ describe('terse_success', () => {
   });
 });
 
+test('a turn without a request does not lose the stable boundary', () => {
+  const builder = new SessionBuilder();
+  builder.block({ kind: 'system', size: size(2000) });
+  for (let turn = 0; turn < 8; turn += 1) {
+    builder.turn();
+    builder.block({ kind: 'prompt', size: size(50) });
+    if (turn % 2 === 1) continue;
+    for (let round = 0; round < 15; round += 1) {
+      builder.request({});
+      builder.block({ kind: 'call', callId: `c${turn}.${round}`, tool: 'Read', action: 'view', size: size(30) });
+      builder.block({ kind: 'result', callId: `c${turn}.${round}`, size: size(500, { stub: 10 }) });
+    }
+  }
+  const session = builder.build({ id: 's', content: 'sizes', tokenizer: 'model', model: 'claude-sonnet-4-5' });
+  const { seen } = replaySeen(session, { policy: policy({ recent_turns: 1 }) });
+  // Turns 2, 4 and 6 have no request. At turn 7 the results of turn 5 become stubs: all up to its prompt can be read.
+  // System 2000, turns 1 and 3 of 650 with their stubs, prompts 2, 4 and 5.
+  expect(seen[45]).toMatchObject({ read: 2000 + 2 * 650 + 3 * 50, fresh: 0 });
+});
+
 test('the stable boundary is the prompt of the oldest whole turn: the next edit reads up to there', () => {
   const { seen } = replaySeen(sessionOf(threeTurns), { policy: policy({ recent_turns: 1 }) });
   // Turn 3 stubs the result of turn 1. Before it stand system, prompt 1 and call 1; the marker is behind prompt 1.

@@ -21,7 +21,9 @@ export interface RunOptions {
   readonly planner?: string;
   readonly ttl?: TtlClass | 'recorded';
   readonly card?: RateCard;
+  /** A window that the user asked for, and one that the model is known to have. */
   readonly window?: number;
+  readonly limit?: number;
   readonly outputReserve?: number;
 }
 
@@ -41,7 +43,7 @@ export function replayCounted(account: TokenAccount, options: RunOptions): Seen 
     resolve: (model) => ({
       name: model ?? card.model,
       card,
-      limits: undefined,
+      limits: options.limit === undefined ? undefined : { window: options.limit, source: 'test' },
       stripsThinking: stripsThinking(model ?? card.model),
     }),
   });

@@ -162,6 +162,22 @@ describe('by hand', () => {
     ).toEqual([false, false, true, true, true]);
   });
 
+  test('context that came unseen is not credited to the result beside it, and an empty prompt is no prompt', () => {
+    const builder = new SessionBuilder();
+    builder.turn();
+    builder.block({ kind: 'prompt', size: size(100) });
+    builder.request({ usage: usage(0, 0) });
+    builder.request({ usage: usage(5000, 10) });
+    builder.block({ kind: 'call', callId: 'a', size: size(10) });
+    builder.block({ kind: 'result', callId: 'a', size: size(400) });
+    builder.request({ usage: usage(25_410, 10) });
+    const { blocks } = countSession(
+      builder.build({ id: 's', content: 'sizes', tokenizer: 'model', model: 'claude-opus-4-6' }),
+    );
+    // 20,410 more for an estimated 410: three times that and 500 are shared, the rest stands with the call.
+    expect([...blocks]).toEqual([4900, 100, 42 + 18_680, 1688]);
+  });
+
   test('apportion gives whole shares that add up', () => {
     expect(apportion(10, [1, 1, 1])).toEqual([3, 4, 3]);
     expect(apportion(7, [0, 0])).toEqual([4, 3]);

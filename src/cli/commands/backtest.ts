@@ -5,7 +5,7 @@ import { backtestFiles } from '../../run/index.ts';
 import { promptTokens } from '../../session/index.ts';
 import { formatCount, formatPercent } from '../../units.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
-import { type Io, reportFindings } from '../io.ts';
+import { type Io, reportFindings, reportLeftOut } from '../io.ts';
 
 interface BacktestFlags extends InputFlags {
   readonly only?: 'edits';
@@ -27,7 +27,8 @@ export async function backtest(io: Io, paths: readonly string[], flags: Backtest
   }
   const report = reportOf(sessions);
   io.out(flags.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : textOf(report, flags.only === 'edits'));
-  if (flags.quiet !== true) reportFindings(io, read.findings.list(), leftOut, flags.verbose === true);
+  if (flags.quiet) reportLeftOut(io, leftOut);
+  else reportFindings(io, read.findings.list(), leftOut, flags.verbose === true);
   const { costError: error } = flags.only === 'edits' ? report.pooled.edits : report.pooled.blind;
   return limit !== undefined && Math.abs(error) > limit ? exitCodes.checkFailed : exitCodes.done;
 }

@@ -9,7 +9,7 @@ import type { Result } from '../../results/result.ts';
 import type { JobOptions } from '../../run/index.ts';
 import { replayFiles } from '../../run/index.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
-import { type Io, reportFindings } from '../io.ts';
+import { type Io, reportFindings, reportLeftOut } from '../io.ts';
 import { wholeNumber } from '../numbers.ts';
 import { packageVersion } from '../version.ts';
 
@@ -64,10 +64,11 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
     prices: job.prices.id,
     seed,
     ttl: flags.ttl,
-    pricedAt: flags.asOf ?? "each session's own date",
+    pricedAt: `${flags.asOf ?? "each session's own date"} (a newer model at the snapshot's)`,
   });
   write(io, result, reporter, outputs);
-  if (flags.quiet !== true) reportFindings(io, read.findings.list(), leftOut, flags.verbose === true);
+  if (flags.quiet) reportLeftOut(io, leftOut);
+  else reportFindings(io, read.findings.list(), leftOut, flags.verbose === true);
   return exitCodes.done;
 }
 

@@ -1,4 +1,5 @@
 import type { Usage } from '../../session/index.ts';
+import { largestCount } from '../../session/index.ts';
 import { field, type JsonObject, objectField, objectsOf, textField } from './records.ts';
 
 /** Counts something odd about a usage: its kind and what exactly. */
@@ -57,7 +58,7 @@ export function parseUsage(usage: JsonObject, odd: Odd): RawUsage {
 function parseCount(value: unknown, key: string, odd: Odd): number | undefined {
   if (value === undefined || value === null) return undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0 || number > largestCount) {
     odd('bad-count', key);
     return undefined;
   }

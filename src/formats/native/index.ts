@@ -29,6 +29,8 @@ async function* read(source: Source, { findings, seenRequests }: ReadContext): A
   const { addRecord, factsOf, faultsOf, nativeRecord } = await loadSchema();
   let facts: SessionFacts | undefined;
   let builder = new SessionBuilder();
+  /** Requests without an id are told apart by their place in the session. */
+  let requests = 0;
   const refuse = (line: number, why: string) => findings.add('invalid-native-record', source.path, line, why);
   for (const { line, value } of source.records()) {
     const parsed = nativeRecord.safeParse(value);
@@ -39,15 +41,14 @@ async function* read(source: Source, { findings, seenRequests }: ReadContext): A
       if (facts) yield builder.build(facts);
       facts = factsOf(record);
       builder = new SessionBuilder();
+      requests = 0;
     } else if (!facts) {
       refuse(line, 'a session line must come first');
     } else if (record.type === 'segment' && record.keeps.some((block) => block >= builder.blockCount)) {
       refuse(line, `keeps: there are ${builder.blockCount} blocks so far, counted from 0`);
-    } else if (
-      record.type === 'request' &&
-      record.id !== undefined &&
-      isSeen(`native:${facts.id}:${record.id}`, seenRequests)
-    ) {
+    } else if (record.type === 'request' && isSeen(`native:${facts.id}:${record.id ?? requests++}`, seenRequests)) {
+      // A copy of a session was billed once; its blocks stay as context.
+      builder.endOutput();
       findings.add('replayed-request', source.path, line);
     } else {
       if (record.type === 'block' && record.kind === 'result' && !builder.hasCall(record.callId ?? '')) {

@@ -1,6 +1,7 @@
 import { parseTime } from '../../bytes/index.ts';
 import type { KeyColumns } from '../../column-map.ts';
 import type { BlockKind, Usage } from '../../session/index.ts';
+import { largestCount } from '../../session/index.ts';
 
 /** What a log may say of a request. */
 export const logKeys = [
@@ -88,7 +89,7 @@ export function readRow(values: Values, columns: KeyColumns<LogKey>): LogRow | s
 function countOf(value: unknown, blank = Number.NaN): number {
   if (value === undefined || value === null || value === '') return blank;
   const count = typeof value === 'string' || typeof value === 'number' ? Math.round(Number(value)) : Number.NaN;
-  return Number.isSafeInteger(count) && count >= 0 ? count : Number.NaN;
+  return Number.isSafeInteger(count) && count >= 0 && count <= largestCount ? count : Number.NaN;
 }
 
 /** A time of day, or a number that counts from anywhere: seconds, unless it is too large for them. */

@@ -2,6 +2,7 @@ import type { RateCard } from '../prices/rates.ts';
 import type { Cache, CacheModel, CacheRequest, PromptView, RuleNote, Split, TtlClass } from '../provider.ts';
 import { ttlMilliseconds } from '../provider.ts';
 import { anthropicLookback, anthropicMarkers, anthropicRule } from './anthropic-rules.ts';
+import { LaneClock } from './clock.ts';
 import { FloatColumn } from './columns.ts';
 
 /**
@@ -23,7 +24,7 @@ class AnthropicCache implements Cache {
   /** Prefixes of the last request. */
   #path = new Int32Array(256);
   #length = 0;
-  #time = 0;
+  readonly #clock = new LaneClock();
   /** By prefix: when its entry was last written or, once the path has left it, last read; never: no entry. */
   readonly #touched = new FloatColumn(Number.NEGATIVE_INFINITY);
   readonly #lifetime = new FloatColumn(0);
@@ -41,8 +42,7 @@ class AnthropicCache implements Cache {
     if (request.markerCount > anthropicMarkers.count) throw new Error(`${request.markerCount} markers, at most four`);
     this.#leave(Math.min(request.common, this.#length));
     this.#remember(view, Math.min(request.common, this.#length));
-    // Requests come in order; a clock that runs backwards or is missing counts as no time passed.
-    if (request.time > this.#time) this.#time = request.time;
+    this.#clock.moveTo(request.time);
     const hit = this.#findHit(view, request);
     if (hit >= 0) this.#read(view, hit);
     this.#write(view, request, hit, out);
@@ -62,7 +62,7 @@ class AnthropicCache implements Cache {
 
   #isAlive(node: number, position: number): boolean {
     const lifetime = this.#lifetime.get(node);
-    return lifetime !== 0 && this.#time - this.#lastTouch(node, position) <= lifetime;
+    return lifetime !== 0 && this.#clock.now - this.#lastTouch(node, position) <= lifetime;
   }
 
   #lastTouch(node: number, position: number): number {
@@ -77,14 +77,14 @@ class AnthropicCache implements Cache {
   /** A hit keeps every live entry up to it alive; one that had died in the meantime stays dead. */
   #read(view: PromptView, position: number): void {
     const last = this.#reads.at(-1);
-    const isRecent = last !== undefined && this.#time - last.time <= ttlMilliseconds['5m'];
+    const isRecent = last !== undefined && this.#clock.now - last.time <= ttlMilliseconds['5m'];
     for (let at = isRecent ? last.position + 1 : 0; at <= position; at += 1) {
       const node = view.nodes[at] as number;
       if (this.#lifetime.get(node) !== 0 && !this.#isAlive(node, at)) this.#lifetime.set(node, 0);
     }
     while (this.#reads.length > 0 && (this.#reads.at(-1) as { position: number }).position <= position)
       this.#reads.pop();
-    this.#reads.push({ position, time: this.#time });
+    this.#reads.push({ position, time: this.#clock.now });
   }
 
   /** Bills the request (mixed TTL, providers.md §1.1): read to A, one hour to B, five minutes to C, the rest is plain input. */
@@ -112,7 +112,7 @@ class AnthropicCache implements Cache {
   /** Every marker leaves one entry; one that is still alive keeps the lifetime that it was written with. */
   #enter(node: number, position: number, ttl: TtlClass): void {
     const lifetime = this.#isAlive(node, position) ? this.#lifetime.get(node) : ttlMilliseconds[ttl];
-    this.#touched.set(node, this.#time);
+    this.#touched.set(node, this.#clock.now);
     this.#lifetime.set(node, lifetime);
   }
 

@@ -1,6 +1,7 @@
 import type { RateCard } from '../prices/rates.ts';
 import type { Cache, CacheModel, CacheRequest, PromptView, Split } from '../provider.ts';
 import { ttlMilliseconds } from '../provider.ts';
+import { LaneClock } from './clock.ts';
 import { FloatColumn } from './columns.ts';
 
 /**
@@ -29,7 +30,7 @@ class IdealCache implements Cache {
   #path = new Int32Array(256);
   #length = 0;
   #expiry = Number.NEGATIVE_INFINITY;
-  #time = 0;
+  readonly #clock = new LaneClock();
   /** When prefixes that the last request no longer had die, by prefix; stamped when they were left. */
   readonly #leftExpiry = new FloatColumn(Number.NEGATIVE_INFINITY);
 
@@ -43,14 +44,13 @@ class IdealCache implements Cache {
       const node = this.#path[at] as number;
       if (this.#expiry > this.#leftExpiry.get(node)) this.#leftExpiry.set(node, this.#expiry);
     }
-    // Requests come in order; a clock that runs backwards or is missing counts as no time passed.
-    if (request.time > this.#time) this.#time = request.time;
-    const alive = this.#time <= this.#expiry ? common : 0;
+    this.#clock.moveTo(request.time);
+    const alive = this.#clock.now <= this.#expiry ? common : 0;
     let read = Math.min(view.length, Math.max(alive, request.warm));
-    while (read < view.length && this.#leftExpiry.get(view.nodes[read] as number) >= this.#time) read += 1;
+    while (read < view.length && this.#leftExpiry.get(view.nodes[read] as number) >= this.#clock.now) read += 1;
 
     this.#remember(view, common);
-    this.#expiry = this.#time + ttlMilliseconds[request.ttl];
+    this.#expiry = this.#clock.now + ttlMilliseconds[request.ttl];
 
     const total = view.length === 0 ? 0 : (view.ends[view.length - 1] as number);
     out.read = read === 0 ? 0 : (view.ends[read - 1] as number);

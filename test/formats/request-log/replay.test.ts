@@ -63,9 +63,10 @@ describe('a request log in replay', () => {
     expect(seen.at(-1)?.tokens.filter((tokens) => tokens > 0)).toEqual([5000, 60, 15, 79]);
   });
 
-  test('a prompt that was recorded can be sent, whatever the window says', async () => {
-    const options = { policy: () => full.create({}), window: 1200 };
-    expect(replaySeen(await sessionOf(rows), options).unsendable).toBe(0);
+  test('a prompt that was recorded can be sent; a window that was asked for is kept to', async () => {
+    const policy = () => full.create({});
+    expect(replaySeen(await sessionOf(rows), { policy, limit: 1200 }).unsendable).toBe(0);
+    expect(replaySeen(await sessionOf(rows), { policy, window: 1200 }).unsendable).toBeGreaterThan(0);
   });
 });
 

@@ -130,6 +130,14 @@ describe('lifetime', () => {
     expect(never.send(prompt, { time: 1e9, ttl: 'never', ...tail }).read).toBe(2000);
   });
 
+  test('a first request without a time is as old as the one after it', () => {
+    for (const cache of [new Prompter('anthropic'), new Prompter('ideal')]) {
+      cache.send(prompt, { ...tail });
+      expect(cache.send(prompt, { time: 1_700_000_000, ...tail }).read).toBe(2000);
+      expect(cache.send(prompt, { time: 1_700_000_301, ...tail }).read).toBe(0);
+    }
+  });
+
   test('an unknown time is no time passed, and a clock that runs backwards stands still', () => {
     const cache = new Prompter('anthropic');
     cache.send(prompt, { time: 1000, ...tail });
