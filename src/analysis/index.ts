@@ -15,10 +15,11 @@ export {
   type Interval,
   pooledSaving,
 } from './bootstrap.ts';
+export type { RowMeta, RunMeta } from './describe.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';
 export { type Foretold, HarnessMemory } from './harness.ts';
 export { type CountedRow, type PricedRow, type PricedTotals, priceRows, totalsOf } from './reprice.ts';
 export { classKeys, labelColumns, readCounts, type TableKey, tableColumns, tableKeys } from './reprice-columns.ts';
 export { solvePrices } from './reprice-solve.ts';
-export { type RowMeta, type RunMeta, summarize } from './summarize.ts';
+export { summarize } from './summarize.ts';
 export { type Evidence, verdictOf } from './verdict.ts';

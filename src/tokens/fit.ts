@@ -1,16 +1,7 @@
 import { type Block, promptTokens, type Session, withHiddenBlocks } from '../session/index.ts';
 import { apportion, total } from './apportion.ts';
-import { RecordedView } from './recorded-view.ts';
-
-/** A change of the past that the recording shows without saying so: the harness sent less than had gathered. */
-export interface RecordedEdit {
-  /** The request before which it happened. */
-  readonly request: number;
-  /** Positions in the recorded view, both inclusive, that one block of `tokens` stands for from now on. */
-  readonly from: number;
-  readonly to: number;
-  readonly tokens: number;
-}
+import { Expectations, leastInput } from './expectations.ts';
+import { type RecordedEdit, RecordedView } from './recorded-view.ts';
 
 /** What is known of the recording beside its numbers. */
 export interface FitOptions {
@@ -34,40 +25,21 @@ export interface Fit {
   readonly ratio: number;
 }
 
-/** The ratio of recorded to estimated growth may not run away on a few odd growths (wide: real ones lie in 0.6 to 1.6). */
-const ratioBounds = [0.3, 3] as const;
-
-/** New input that got less than this share of its estimate means that the reply did not enter the context whole. */
-const leastInput = 0.5;
-
-/** A growth of more than so many times its estimate, and so many tokens, holds context that the transcript does not show. */
-const mostGrowth = 3;
-const mostUnseen = 500;
-
-/** Growths of fewer estimated tokens say little of the ratio. */
-const smallestGrowth = 50;
-
 /**
  * Fits the token counts of a session to the prompt sizes that were recorded: what a prompt grew by is shared among the
  * blocks that were appended, in proportion to their estimates, so that the blocks of every request add up to its prompt.
  * Hidden opening context is cut behind the system part, where the recording shows it.
  * Looks only at prompt sizes and at outputs of earlier requests, never at how a prompt was split, and never ahead.
  */
-export function fitTokens(
-  session: Session,
-  estimates: Int32Array,
-  outputs: Int32Array,
-  { systemTokens = 0, stripsThinking = false }: FitOptions = {},
-): Fit {
-  const fitter = new Fitter(session, estimates, outputs, systemTokens, stripsThinking);
+export function fitTokens(session: Session, estimates: Int32Array, outputs: Int32Array, options: FitOptions = {}): Fit {
+  const fitter = new Fitter(session, estimates, outputs, options);
   for (let segment = 0; segment < session.segments.length; segment += 1) fitter.runSegment(segment);
   return fitter.result();
 }
 
 class Fitter {
   readonly #session: Session;
-  readonly #estimates: Int32Array;
-  readonly #outputs: Int32Array;
+  readonly #expectations: Expectations;
   readonly #tokens: Int32Array;
   readonly #view = new RecordedView();
   readonly #systemTokens: number;
@@ -76,27 +48,16 @@ class Fitter {
   readonly #keepsOpening: boolean[] = [];
   readonly #edits: RecordedEdit[] = [];
   readonly #known = { measured: 0, apportioned: 0, estimated: 0 };
-  /** Sums over accepted growths: recorded and estimated tokens, and their distance. */
-  #recorded = 0;
-  #estimated = 0;
-  #distance = 0;
   /** Blocks from here on have entered no fitted prompt yet. */
   #pending = 0;
   /** The last request that was fitted. */
   #lastFitted = -1;
 
-  constructor(
-    session: Session,
-    estimates: Int32Array,
-    outputs: Int32Array,
-    systemTokens: number,
-    stripsThinking: boolean,
-  ) {
-    this.#stripsThinking = stripsThinking;
+  constructor(session: Session, estimates: Int32Array, outputs: Int32Array, options: FitOptions) {
     this.#session = session;
-    this.#systemTokens = systemTokens;
-    this.#estimates = estimates;
-    this.#outputs = outputs;
+    this.#systemTokens = options.systemTokens ?? 0;
+    this.#stripsThinking = options.stripsThinking ?? false;
+    this.#expectations = new Expectations(session, estimates, outputs);
     this.#tokens = new Int32Array(estimates.length);
   }
 
@@ -127,7 +88,7 @@ class Fitter {
     const opening = total(openingBlocks.map(hiddenOf));
     const kept = keeps.reduce((sum, block) => sum + (this.#tokens[block] as number), 0);
     const appended = this.#appendedTo(request, at);
-    const expected = appended.map((block) => this.#expect(block));
+    const expected = appended.map((block) => this.#expectations.block(block));
     const visible = total(expected);
     // After a reset the old opening stays, unless the new prompt is smaller.
     const keepsOpening = opening > 0 && prompt - kept > opening;
@@ -162,7 +123,7 @@ class Fitter {
   #grow(index: number, prompt: number): void {
     const { at } = this.#session.requests[index] as Session['requests'][number];
     const appended = this.#appendedTo(index, at);
-    const expected = this.#expectGrowth(index, appended);
+    const expected = this.#expectations.growth(index, appended);
     if (this.#stripsThinking && this.#startsTurn(index)) {
       this.#replaceReply(index, prompt, appended, expected, true);
       return;
@@ -177,38 +138,9 @@ class Fitter {
       if (growth > 0) this.#swell(index, growth);
       return;
     }
-    this.#learn(growth, appended);
-    this.#assign(appended, this.#share(index, growth, appended, expected));
+    this.#expectations.learn(growth, appended);
+    this.#assign(appended, this.#expectations.share(index, growth, appended, expected));
     this.#known[appended.length === 1 ? 'measured' : 'apportioned'] += growth;
-  }
-
-  /**
-   * The growth, shared. A reply whose billed output was recorded enters the context as it was billed, unless the growth has
-   * no room for that (the model's rules strip thinking): then everything is shared alike.
-   */
-  #share(index: number, growth: number, appended: readonly number[], expected: readonly number[]): number[] {
-    const isReply = appended.map((block) => this.#isReplyTo(index - 1, block));
-    const reply = expected.map((tokens, at) => (isReply[at] ? tokens : 0));
-    const input = expected.map((tokens, at) => (isReply[at] ? 0 : tokens));
-    const rest = growth - total(reply);
-    const hasRoom = total(input) > 0 && rest >= leastInput * total(input);
-    const isBilled = this.#session.requests[index - 1]?.usage?.output === total(reply);
-    const most = mostGrowth * total(expected) + mostUnseen;
-    if (growth > most) return this.#withUnseen(growth - most, appended, apportion(most, expected));
-    if (!hasRoom || !isBilled) return apportion(growth, expected);
-    const shared = apportion(rest, input);
-    return expected.map((_, at) => (isReply[at] ? (reply[at] as number) : (shared[at] as number)));
-  }
-
-  /** Context that came unseen goes to a block that no policy takes for a result, so that none is credited with removing it. */
-  #withUnseen(unseen: number, appended: readonly number[], shares: readonly number[]): number[] {
-    const holder = appended.findIndex((block) => this.#session.blocks[block]?.kind !== 'result');
-    return shares.map((tokens, at) => (at === Math.max(0, holder) ? tokens + unseen : tokens));
-  }
-
-  #isReplyTo(index: number, block: number): boolean {
-    const request = this.#session.requests[index];
-    return request !== undefined && block >= request.at && block < request.at + request.outputs;
   }
 
   /**
@@ -222,7 +154,7 @@ class Fitter {
     expected: readonly number[],
     strips: boolean,
   ): void {
-    const replies = appended.filter((block) => this.#isReplyTo(index - 1, block)).length;
+    const replies = appended.filter((block) => this.#expectations.isReplyTo(index - 1, block)).length;
     this.#assign(appended.slice(0, replies), expected.slice(0, replies));
     if (strips) this.#view.stripThinking();
     const input = appended.slice(replies);
@@ -247,40 +179,13 @@ class Fitter {
   /** Blocks that enter with a request; thinking of turns before its own came and went in between, if the model drops it. */
   #appendedTo(index: number, at: number): number[] {
     const turn = this.#session.turns[this.#session.requests[index]?.turn ?? -1];
-    return range(this.#pending, at).filter((block) => {
+    const pending = Array.from({ length: Math.max(0, at - this.#pending) }, (_, block) => this.#pending + block);
+    return pending.filter((block) => {
       const isGone =
         this.#stripsThinking && this.#session.blocks[block]?.kind === 'thinking' && block < (turn?.firstBlock ?? 0);
-      if (isGone) this.#tokens[block] = this.#expect(block);
+      if (isGone) this.#tokens[block] = this.#expectations.block(block);
       return !isGone;
     });
-  }
-
-  /** Estimates of what was appended; the previous reply is known by its billed output. */
-  #expectGrowth(index: number, appended: readonly number[]): number[] {
-    const expected = appended.map((block) => this.#expect(block));
-    const isReply = (block: number) => this.#isReplyTo(index - 1, block);
-    const reply = appended.map((block, at) => (isReply(block) ? (expected[at] as number) : 0));
-    const shown = total(reply);
-    if (shown === 0) return expected;
-    const billed = apportion(this.#outputs[index - 1] as number, reply);
-    return expected.map((tokens, at) => (isReply(appended[at] as number) ? (billed[at] as number) : tokens));
-  }
-
-  #expect(block: number): number {
-    return Math.round((this.#estimates[block] as number) * this.#ratio());
-  }
-
-  #ratio(): number {
-    if (this.#estimated < smallestGrowth) return 1;
-    return Math.min(ratioBounds[1], Math.max(ratioBounds[0], this.#recorded / this.#estimated));
-  }
-
-  #learn(growth: number, appended: readonly number[]): void {
-    const estimate = appended.reduce((sum, block) => sum + (this.#estimates[block] as number), 0);
-    if (estimate < smallestGrowth || growth < smallestGrowth) return;
-    this.#recorded += growth;
-    this.#estimated += estimate;
-    this.#distance += Math.abs(growth - estimate);
   }
 
   #assign(blocks: readonly number[], tokens: readonly number[]): void {
@@ -303,7 +208,7 @@ class Fitter {
   /** What no recorded prompt covers. */
   #estimateRest(end: number): void {
     for (let block = this.#pending; block < end; block += 1) {
-      this.#tokens[block] = this.#expect(block);
+      this.#tokens[block] = this.#expectations.block(block);
       this.#known.estimated += this.#tokens[block] as number;
     }
     this.#pending = end;
@@ -321,8 +226,8 @@ class Fitter {
       blocks,
       edits: this.#edits,
       known: this.#known,
-      residual: this.#recorded > 0 ? this.#distance / this.#recorded : 0,
-      ratio: this.#ratio(),
+      residual: this.#expectations.residual,
+      ratio: this.#expectations.ratio,
     };
   }
 }
@@ -333,8 +238,4 @@ function hiddenBlock(kind: Block['kind'], tokens: number): Block {
 
 function hiddenOf(block: Block): number {
   return block.hiddenTokens ?? 0;
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }

@@ -1,11 +1,16 @@
 import type { BlockKind } from '../session/index.ts';
 
-/** A change of the view: positions `from … to` give way to one block of `tokens`. */
-interface Change {
+/** A change of the past that the recording shows without saying so: the harness sent less than had gathered. */
+export interface RecordedEdit {
+  /** The request before which it happened. */
+  readonly request: number;
+  /** Positions in the recorded view, both inclusive, that one block of `tokens` stands for from now on. */
   readonly from: number;
   readonly to: number;
   readonly tokens: number;
 }
+
+type Change = Omit<RecordedEdit, 'request'>;
 
 /** How far back a silent change counts as one near the tail: the look-back of a cache marker, 20 positions (providers.md §1.1). */
 const tailBlocks = 20;

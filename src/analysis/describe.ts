@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { type SessionOutcome, spendKinds } from '../results/index.ts';
+import type { Result, SessionResult, Shares } from '../results/result.ts';
+import { compareText, type Finding } from '../session/index.ts';
+
+/** A row as the user asked for it. */
+export interface RowMeta {
+  readonly policy: string;
+  readonly params: Readonly<Record<string, string | number>>;
+  readonly label: string;
+  /** Leave the row out where it changed nothing in any session. */
+  readonly onlyIfFired?: boolean;
+}
+
+/** What a result says besides numbers. */
+export interface RunMeta {
+  readonly rows: readonly RowMeta[];
+  readonly baseline: number;
+  readonly version: string;
+  readonly prices: string;
+  readonly seed: number;
+  readonly ttl: string;
+  readonly pricedAt: string;
+}
+
+/** What is known of a run once it has ended. */
+export interface SummaryMeta extends RunMeta {
+  readonly findings: readonly Finding[];
+  readonly leftOut: number;
+}
+
+/** How much was replayed, and what it was spent on. */
+export function corpusOf(
+  outcomes: readonly SessionOutcome[],
+  sessions: readonly SessionResult[],
+  baseline: string,
+): Result['corpus'] {
+  const spends = sessions.map(({ cost }) => cost[baseline] ?? 0).sort((a, b) => b - a);
+  const total = sum(spends);
+  const share = (dollars: number) => (total > 0 ? dollars / total : 0);
+  return {
+    sessions: outcomes.length,
+    // A sub-agent has no human turns, and a fork repeats those of its parent.
+    turns: sum(outcomes.map(({ parent, turns }) => (parent === undefined ? turns : 0))),
+    requests: sum(outcomes.map(({ requests }) => requests)),
+    tokens: sum(outcomes.map(({ promptTokens }) => promptTokens)),
+    shares: sharesOf(outcomes),
+    largestSession: share(spends[0] ?? 0),
+    largestFive: share(sum(spends.slice(0, 5))),
+  };
+}
+
+function sharesOf(outcomes: readonly SessionOutcome[]): Shares {
+  const dollars = spendKinds.map((kind) => [kind, sum(outcomes.map(({ spend }) => spend[kind]))] as const);
+  const total = sum(dollars.map(([, usd]) => usd));
+  return Object.fromEntries(dollars.map(([kind, usd]) => [kind, total > 0 ? usd / total : 0])) as Shares;
+}
+
+/** What the numbers rest on. */
+export function assumptionsOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): Result['assumptions'] {
+  const tokens = sum(outcomes.map(({ promptTokens }) => promptTokens));
+  const estimated = sum(outcomes.map(({ promptTokens, estimatedShare }) => promptTokens * estimatedShare));
+  return {
+    baseline: meta.rows[meta.baseline]?.label ?? '',
+    models: [...new Set(outcomes.flatMap(({ models }) => models))].sort(compareText),
+    cache: [...new Set(outcomes.flatMap(({ cache }) => cache))].sort(compareText),
+    breakpoints: [...new Set(outcomes.flatMap(({ planner, recordedPlanner }) => [planner, recordedPlanner]))]
+      .filter((planner) => planner !== '-')
+      .sort(compareText),
+    ttl: meta.ttl,
+    pricedAt: meta.pricedAt,
+    tokens: distinct(
+      outcomes.map(({ tokenMethod }) => tokenMethod),
+      '; ',
+    ),
+    estimatedShare: tokens > 0 ? estimated / tokens : 0,
+    notes: notesOf(outcomes, meta),
+  };
+}
+
+function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string[] {
+  const notes = [
+    'Recorded replies are replayed: a model that lost a result might read it again, or answer worse; neither is billed here.',
+  ];
+  const timeless = outcomes.filter(({ hasTimes }) => !hasTimes).length;
+  if (timeless > 0)
+    notes.push(`${timeless} of ${outcomes.length} sessions have no times: their cache is taken as never expiring.`);
+  if (outcomes.some(({ cache }) => cache.includes('ideal'))) {
+    notes.push(
+      'Cache "ideal" is an assumption: it reads the longest common prefix of whole blocks, an upper bound of what a provider does.',
+    );
+  }
+  const unsendable = outcomes.filter((outcome) => meta.rows.some((_, row) => !isSendable(outcome, row))).length;
+  if (unsendable > 0) {
+    notes.push(
+      `${unsendable} of ${outcomes.length} sessions could not be sent under some row: each row and its saving cover only the sessions that both it and the baseline could send.`,
+    );
+  }
+  if (meta.leftOut > 0) notes.push(`Left out: ${meta.leftOut} files or sessions, named on standard error.`);
+  return notes;
+}
+
+/** Names what was replayed, whatever the files were called and in whatever order they came. */
+export function digestOf(outcomes: readonly SessionOutcome[]): string {
+  const facts = outcomes.map(({ id, turns, requests, promptTokens }) => [id, turns, requests, promptTokens]);
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
+}
+
+/** Whether the session could be sent whole under the row. */
+export function isSendable(outcome: SessionOutcome, row: number): boolean {
+  return outcome.rows[row]?.best.unsendable === 0;
+}
+
+/** The values that occur, sorted, as one text. */
+export function distinct(values: readonly string[], separator = ', '): string {
+  return [...new Set(values)].sort(compareText).join(separator);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
