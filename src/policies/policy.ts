@@ -21,7 +21,7 @@ export const policyEvents = [
 ] as const;
 export type PolicyEvent = (typeof policyEvents)[number];
 
-/** What a policy sees. It sees no prices, no clock and no future: only blocks that have entered the context. */
+/** What a policy sees. It sees no words, no dollars and no future: only blocks that have entered the context. */
 export interface ReadonlyState {
   /** Turn in this segment, from 1. */
   readonly turn: number;

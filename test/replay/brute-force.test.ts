@@ -2,21 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { elide } from '../../src/policies/elide.ts';
 import { full } from '../../src/policies/full.ts';
-import { sessionOf, type TurnShape } from '../sessions.ts';
+import { sessionOf } from '../sessions.ts';
+import { turnShapes } from '../turn-shapes.ts';
 import { replaySeen, type SeenRequest } from './run.ts';
 
-/** Random sessions: pauses around the five-minute lifetime, results around the 300-character rule. */
-const turnShapes: fc.Arbitrary<TurnShape[]> = fc.array(
-  fc.record({
-    prompt: fc.integer({ min: 1, max: 400 }),
-    reply: fc.integer({ min: 1, max: 400 }),
-    pauseSeconds: fc.constantFrom(0, 20, 250, 290, 299, 300, 301, 400, 4000),
-    rounds: fc.array(fc.record({ call: fc.integer({ min: 1, max: 200 }), result: fc.integer({ min: 1, max: 2500 }) }), {
-      maxLength: 14,
-    }),
-  }),
-  { minLength: 1, maxLength: 7 },
-);
 const elisions = fc.record({
   recent_turns: fc.integer({ min: 0, max: 4 }),
   min_elide_chars: fc.constant(300),

@@ -32,7 +32,11 @@ export function replaySeen(session: Session, options: RunOptions): Seen {
   return replayCounted(estimateTokens(session), options);
 }
 
-type Seen = LaneReplay & { readonly seen: readonly SeenRequest[] };
+type Seen = LaneReplay & {
+  readonly seen: readonly SeenRequest[];
+  /** Per request, the block of the session that each entry of the prompt is or stands for; -1 for none. */
+  readonly origins: readonly (readonly number[])[];
+};
 
 /** The same for a session that was counted already. */
 export function replayCounted(account: TokenAccount, options: RunOptions): Seen {
@@ -48,6 +52,7 @@ export function replayCounted(account: TokenAccount, options: RunOptions): Seen 
     }),
   });
   const seen: SeenRequest[] = [];
+  const origins: number[][] = [];
   const result = replayLane(timeline, {
     createPolicy: options.policy,
     cacheModelOf: () => cacheModels.get(options.cache ?? 'anthropic'),
@@ -58,9 +63,10 @@ export function replayCounted(account: TokenAccount, options: RunOptions): Seen 
     observer: {
       onRequest(view: View, _unchanged: number, split: Split) {
         const ids = [...view.ids.subarray(0, view.length)];
+        origins.push(ids.map((id) => view.originOf(id)));
         seen.push({ ...split, ids, tokens: ids.map((id) => view.tokensOf(id)), prompt: view.tokens });
       },
     },
   });
-  return { ...result, seen };
+  return { ...result, seen, origins };
 }
