@@ -33,7 +33,7 @@ function ambiguousFormat(path: string, matches: readonly Format[]): CtxsimError 
 
 /** What the first records look like, so that a reader of the message sees what the file is. */
 function describeHead(head: readonly unknown[]): string {
-  if (head.length === 0) return 'it holds no JSON';
+  if (head.length === 0) return 'no line of it is JSON';
   const keys = new Set(head.flatMap((value) => (isObject(value) ? Object.keys(value) : [])));
   if (keys.size === 0) return 'its first records are no JSON objects';
   const shown = [...keys].slice(0, keysShown).map((key) => JSON.stringify(key));

@@ -40,7 +40,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const measured = needsCounter(session) ? measureSession(session, await loadTokenCounter()) : session;
   const account = countSession(measured, options.model);
   const date = session.requests.find((request) => request.time !== undefined)?.time;
-  const resolve = (model: string | undefined) => resolveModel(model, date, options.prices, origin.file);
+  const resolve = (model: string | undefined) => resolveModel(model, date, options.prices);
   const timeline = layOut(account, { resolve, model: options.model, ttl: options.ttl });
   const cacheOf = (model: LaneModel) =>
     options.cache ? cacheModels.get(options.cache) : defaultCacheModel(model.card.provider);
@@ -98,9 +98,9 @@ function run(
   });
 }
 
-function resolveModel(model: string | undefined, date: number | undefined, prices: PriceBook, file: string): LaneModel {
+function resolveModel(model: string | undefined, date: number | undefined, prices: PriceBook): LaneModel {
   if (model === undefined) {
-    throw new CtxsimError('no-model', `${file}: no model was recorded`, 'Name one with --model ID.');
+    throw new CtxsimError('no-model', 'no model was recorded', 'Name one with --model ID.');
   }
   return {
     name: model,

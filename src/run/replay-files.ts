@@ -2,19 +2,20 @@ import { type RunMeta, summarize } from '../analysis/index.ts';
 import { CtxsimError } from '../errors.ts';
 import type { SessionOutcome } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
+import { formatCounted } from '../units.ts';
 import { type JobOptions, replaySession } from './job.ts';
 import { type ReadOptions, readFiles } from './read.ts';
 
 /** A replay of many files: the result, and what had to be left out. */
 export interface ReplayRun {
-  readonly result: Result;
+  /** Undefined when nothing was left to compare. */
+  readonly result: Result | undefined;
   /** Files and sessions that could not be replayed, each with the reason. */
   readonly leftOut: readonly CtxsimError[];
 }
 
 /**
  * Reads files and replays every session in them under every row. What cannot be read or priced is left out and named.
- * @throws CtxsimError when nothing is left to compare.
  */
 export async function replayFiles(read: ReadOptions, job: JobOptions, meta: RunMeta): Promise<ReplayRun> {
   const outcomes: SessionOutcome[] = [];
@@ -25,7 +26,7 @@ export async function replayFiles(read: ReadOptions, job: JobOptions, meta: RunM
       leftOut.push(
         new CtxsimError(
           'invalid-native',
-          `${file.path}: ${file.invalidRecords} records of the native format are invalid, so its bill would be wrong`,
+          `${file.path}: ${formatCounted(file.invalidRecords, 'invalid record')} of the native format, so its bill would be wrong`,
           `See which, and why, with: ctxsim inspect -v ${file.path}`,
         ),
       );
@@ -40,20 +41,12 @@ export async function replayFiles(read: ReadOptions, job: JobOptions, meta: RunM
         outcomes.push(await replaySession(session, { file: file.path, format: file.format?.name ?? '' }, job));
       } catch (error) {
         if (!(error instanceof CtxsimError)) throw error;
-        leftOut.push(error);
+        const where = file.sessions.length > 1 ? `${file.path}, session ${session.id}` : file.path;
+        leftOut.push(new CtxsimError(error.code, `${where}: ${error.message}`, error.hint));
       }
     }
   }
-  if (outcomes.length === 0) {
-    throw (
-      leftOut[0] ??
-      new CtxsimError(
-        'nothing-to-replay',
-        'the files hold no request to a model',
-        'See what they hold with: ctxsim inspect PATH',
-      )
-    );
-  }
+  if (outcomes.length === 0) return { result: undefined, leftOut };
   const result = summarize(outcomes, {
     ...meta,
     findings: read.findings.list(),

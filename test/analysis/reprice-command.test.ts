@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/program.ts';
+import { tempFolder } from '../temp.ts';
 
 describe('ctxsim reprice', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ctxsim-reprice-'));
+  const folder = tempFolder();
   writeFileSync(
     join(folder, 'table.csv'),
     'name,input,cacheRead,output,cost\na,1000,9000,100,0.01\nb,8000,100,10,0.02\nc,10,10,9000,0.13\nd,500,500,500,9\n',

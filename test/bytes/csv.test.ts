@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openFile } from '../../src/bytes/index.ts';
 import { Findings } from '../../src/session/findings.ts';
+import { tempFolder } from '../temp.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ctxsim-csv-'));
+const folder = tempFolder();
 let files = 0;
 
 function read(content: string | Buffer, ending = '.csv') {

@@ -1,13 +1,13 @@
-import { linkSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findInputs } from '../../src/bytes/index.ts';
 import { CtxsimError } from '../../src/errors.ts';
 import { Findings } from '../../src/session/findings.ts';
+import { tempFolder } from '../temp.ts';
 
 function tree(files: readonly string[]): string {
-  const root = mkdtempSync(join(tmpdir(), 'ctxsim-inputs-'));
+  const root = tempFolder();
   for (const file of files) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), `{"file":${JSON.stringify(file)}}\n`);

@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openFile } from '../../src/bytes/index.ts';
 import { CtxsimError } from '../../src/errors.ts';
 import { Findings } from '../../src/session/findings.ts';
+import { tempFolder } from '../temp.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ctxsim-lines-'));
+const folder = tempFolder();
 let files = 0;
 
 function read(content: string | Uint8Array, options: { maxLineBytes?: number } = {}) {

@@ -1,12 +1,12 @@
-import { closeSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFile, openStdin } from '../../src/bytes/index.ts';
 import { CtxsimError } from '../../src/errors.ts';
 import { Findings } from '../../src/session/findings.ts';
+import { tempFolder } from '../temp.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ctxsim-open-'));
+const folder = tempFolder();
 
 function errorOf(act: () => unknown): CtxsimError {
   try {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { resultSchema } from '../../src/results/result.ts';
 import { writeNative } from '../../src/session/native.ts';
 import { sessionOf, type TurnShape } from '../sessions.ts';
+import { tempFolder } from '../temp.ts';
 import { ctxsim } from './run.ts';
 
 let cwd: string;
@@ -22,7 +22,7 @@ function write(name: string, lines: Iterable<string>): string {
 }
 
 beforeAll(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'ctxsim-cli-'));
+  cwd = tempFolder();
   mkdirSync(join(cwd, 'empty'));
   for (const n of [1, 2, 3, 4, 5, 6])
     write(`s${n}.jsonl`, writeNative(sessionOf(turns(500 + 20 * n), { id: `s${n}` })));
@@ -40,7 +40,6 @@ beforeAll(() => {
     '{"type":',
   ]);
 });
-afterAll(() => rmSync(cwd, { recursive: true }));
 
 describe('ctxsim replay', () => {
   test('prints the table on stdout and nothing else there', async () => {
@@ -186,7 +185,16 @@ describe('ctxsim replay', () => {
     write('half.jsonl', [...lines, '{"type":"request","tokens":4}']);
     const { status, err } = await ctxsim(cwd, ['replay', 'half.jsonl']);
     rmSync(join(cwd, 'half.jsonl'));
-    expect([status, err.includes('half.jsonl: 1 records of the native format are invalid')]).toEqual([2, true]);
+    expect([status, err.includes('half.jsonl: 1 invalid record of the native format')]).toEqual([2, true]);
+  });
+
+  test('says why for every file, and what was found, when nothing is left', async () => {
+    const { status, out, err } = await ctxsim(cwd, ['replay', 'notes.jsonl', 'unknown-model.jsonl', 'broken.jsonl']);
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toContain('left out: notes.jsonl: no known transcript format');
+    expect(err).toContain('left out: unknown-model.jsonl: ');
+    expect(err).toContain('-v lists them');
+    expect(err).toContain('ctxsim: all 2 files or sessions were left out');
   });
 
   test('the same session twice is billed once, whatever its file is called', async () => {

@@ -1,12 +1,12 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeNative } from '../../src/session/native.ts';
 import { sessionOf } from '../sessions.ts';
+import { tempFolder } from '../temp.ts';
 
 /** A build of its own, below node_modules so that packages resolve, so that these tests never see a stale dist/. */
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -19,7 +19,7 @@ beforeAll(() => {
   mkdirSync(build, { recursive: true });
   copyFileSync(join(root, 'package.json'), join(build, 'package.json'));
   execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.json'), '--outDir', join(build, 'dist')]);
-  cwd = mkdtempSync(join(tmpdir(), 'ctxsim-spawn-'));
+  cwd = tempFolder();
   const turn = {
     prompt: 60,
     reply: 60,

@@ -39,6 +39,7 @@ async function replay(cache: string): Promise<Result> {
     pricedAt: '-',
   });
   expect(leftOut).toEqual([]);
+  if (!result) throw new Error('nothing to replay');
   return result;
 }
 

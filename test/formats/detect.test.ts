@@ -29,7 +29,7 @@ describe('detectFormat', () => {
   });
 
   it('says so when there are no objects, or nothing at all', () => {
-    expect(errorOf(() => detectFormat([], 'x', formats)).message).toContain('it holds no JSON');
+    expect(errorOf(() => detectFormat([], 'x', formats)).message).toContain('no line of it is JSON');
     expect(errorOf(() => detectFormat([[1], 'text'], 'x', formats)).message).toContain('no JSON objects');
   });
 

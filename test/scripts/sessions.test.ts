@@ -65,7 +65,7 @@ describe('what is shipped', () => {
 describe("the seed's case", () => {
   let result: Result;
   beforeAll(async () => {
-    result = (await replayShipped('sessions/*.jsonl')).result;
+    result = await replayShipped('sessions/*.jsonl');
   });
 
   test('is read without a finding and left out nowhere', () => {
@@ -116,7 +116,7 @@ function median(values: readonly number[]): number {
 
 describe('the long sessions', () => {
   test('every policy can send them', async () => {
-    const { result } = await replayShipped('sessions/long/*.jsonl');
+    const result = await replayShipped('sessions/long/*.jsonl');
     expect(result.findings).toEqual([]);
     expect(result.rows.map(({ sessions }) => sessions.unsendable)).toEqual([0, 0, 0, 0, 0]);
     expect(result.sessions.map(({ id, turns, model }) => [id, turns, model])).toEqual([

@@ -29,8 +29,10 @@ const meta: RunMeta = {
 };
 
 /** Replays shipped files as the command line does without options. */
-export function replayShipped(glob: string) {
-  return replayFiles({ paths: [glob], cwd: root, findings: new Findings() }, job, meta);
+export async function replayShipped(glob: string): Promise<Result> {
+  const { result } = await replayFiles({ paths: [glob], cwd: root, findings: new Findings() }, job, meta);
+  if (!result) throw new Error(`${glob} holds nothing to replay`);
+  return result;
 }
 
 /** Replays generated content-free sessions; only the best markers, which is all that is asked of them. */

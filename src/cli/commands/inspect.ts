@@ -1,6 +1,7 @@
 import { type CtxsimError, exitCodes } from '../../errors.ts';
 import { type ReadFile, readFiles } from '../../run/index.ts';
 import { addUsage, humanTurns, type Session, type Usage, zeroUsage } from '../../session/index.ts';
+import { formatCounted } from '../../units.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
 import { type Io, reportFindings, reportLeftOut } from '../io.ts';
 
@@ -73,7 +74,7 @@ function modelsOf({ model, requests }: Session): string[] {
 function lineOf({ file, format, sessions, turns, requests, usage, models }: FileReport): string {
   const { fresh, cacheRead, cacheWrite5m, cacheWrite1h, output } = usage;
   return (
-    `${file}: ${format}, ${sessions} sessions, ${turns} turns, ${requests} requests (${models.join(', ') || 'no model'})\n` +
+    `${file}: ${format}, ${formatCounted(sessions, 'session')}, ${formatCounted(turns, 'turn')}, ${formatCounted(requests, 'request')} (${models.join(', ') || 'no model'})\n` +
     `  recorded tokens: fresh ${fresh}, read ${cacheRead}, written 5m ${cacheWrite5m}, written 1h ${cacheWrite1h}, output ${output}\n`
   );
 }

@@ -66,10 +66,22 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
     ttl: flags.ttl,
     pricedAt: `${flags.asOf ?? "each session's own date"} (a newer model at the snapshot's)`,
   });
-  write(io, result, reporter, outputs);
-  if (flags.quiet) reportLeftOut(io, leftOut);
-  else reportFindings(io, read.findings.list(), leftOut, flags.verbose === true);
+  if (result) write(io, result, reporter, outputs);
+  // With nothing else to report, the one reason is the error.
+  const named = result || leftOut.length > 1 ? leftOut : [];
+  if (flags.quiet) reportLeftOut(io, named);
+  else reportFindings(io, read.findings.list(), named, flags.verbose === true);
+  if (!result) throw nothingLeft(leftOut);
   return exitCodes.done;
+}
+
+function nothingLeft(leftOut: readonly CtxsimError[]): CtxsimError {
+  const [only] = leftOut;
+  if (only && leftOut.length === 1) return only;
+  const reason = only
+    ? `all ${leftOut.length} files or sessions were left out`
+    : 'the files hold no request to a model';
+  return new CtxsimError('nothing-to-replay', reason, 'See what they hold with: ctxsim inspect PATH');
 }
 
 function rowsOf(flags: ReplayFlags): { rows: PolicySpec[]; baseline: number } {

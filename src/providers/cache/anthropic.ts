@@ -4,6 +4,7 @@ import { ttlMilliseconds } from '../provider.ts';
 import { anthropicLookback, anthropicMarkers, anthropicRule } from './anthropic-rules.ts';
 import { LaneClock } from './clock.ts';
 import { FloatColumn } from './columns.ts';
+import { LanePath } from './lane-path.ts';
 
 /**
  * Anthropic's prompt cache (providers.md §1.1): entries are written at markers only, at most four; a marker finds an entry
@@ -22,8 +23,7 @@ export const anthropic: CacheModel = {
 class AnthropicCache implements Cache {
   readonly #minPrefix: number;
   /** Prefixes of the last request. */
-  #path = new Int32Array(256);
-  #length = 0;
+  readonly #path = new LanePath();
   readonly #clock = new LaneClock();
   /** By prefix: when its entry was last written or, once the path has left it, last read; never: no entry. */
   readonly #touched = new FloatColumn(Number.NEGATIVE_INFINITY);
@@ -40,8 +40,8 @@ class AnthropicCache implements Cache {
 
   step(view: PromptView, request: CacheRequest, out: Split): void {
     if (request.markerCount > anthropicMarkers.count) throw new Error(`${request.markerCount} markers, at most four`);
-    this.#leave(Math.min(request.common, this.#length));
-    this.#remember(view, Math.min(request.common, this.#length));
+    this.#leave(Math.min(request.common, this.#path.length));
+    this.#path.follow(view, Math.min(request.common, this.#path.length));
     this.#clock.moveTo(request.time);
     const hit = this.#findHit(view, request);
     if (hit >= 0) this.#read(view, hit);
@@ -117,20 +117,20 @@ class AnthropicCache implements Cache {
   }
 
   lose(positions: number): void {
-    const kept = Math.min(this.#length, positions);
-    for (let at = kept; at < this.#length; at += 1) this.#lifetime.set(this.#path[at] as number, 0);
-    if (kept < this.#length) this.#cutReads(kept);
-    this.#length = kept;
+    const kept = Math.min(this.#path.length, positions);
+    for (let at = kept; at < this.#path.length; at += 1) this.#lifetime.set(this.#path.nodes[at] as number, 0);
+    if (kept < this.#path.length) this.#cutReads(kept);
+    this.#path.length = kept;
   }
 
   /** Entries behind `common` are no longer on the path: their last read is written down, and the reads are cut. */
   #leave(common: number): void {
-    for (let at = common; at < this.#length; at += 1) {
-      const node = this.#path[at] as number;
+    for (let at = common; at < this.#path.length; at += 1) {
+      const node = this.#path.nodes[at] as number;
       if (this.#lifetime.get(node) !== 0) this.#touched.set(node, this.#lastTouch(node, at));
     }
-    if (common < this.#length) this.#cutReads(common);
-    this.#length = common;
+    if (common < this.#path.length) this.#cutReads(common);
+    this.#path.length = common;
   }
 
   /** A read that went beyond the path's new end still kept alive what is left of it. */
@@ -140,16 +140,6 @@ class AnthropicCache implements Cache {
     const cut = { position: common - 1, time: newest?.time ?? 0 };
     const isCovered = shorter[0] !== undefined && shorter[0].position >= cut.position;
     this.#reads = newest && common > 0 && !isCovered ? [cut, ...shorter] : shorter;
-  }
-
-  #remember(view: PromptView, common: number): void {
-    if (view.length > this.#path.length) {
-      const longer = new Int32Array(Math.max(view.length, this.#path.length * 2));
-      longer.set(this.#path);
-      this.#path = longer;
-    }
-    for (let at = common; at < view.length; at += 1) this.#path[at] = view.nodes[at] as number;
-    this.#length = view.length;
   }
 }
 

@@ -3,6 +3,7 @@ import type { Cache, CacheModel, CacheRequest, PromptView, Split } from '../prov
 import { ttlMilliseconds } from '../provider.ts';
 import { LaneClock } from './clock.ts';
 import { FloatColumn } from './columns.ts';
+import { LanePath } from './lane-path.ts';
 
 /**
  * The cache that loses nothing: every request of the lane leaves its whole prompt behind, block by block, and a later one
@@ -27,8 +28,7 @@ export const ideal: CacheModel = {
 class IdealCache implements Cache {
   readonly #chargesWrites: boolean;
   /** Prefixes of the last request. All of them live until `#expiry`. */
-  #path = new Int32Array(256);
-  #length = 0;
+  readonly #path = new LanePath();
   #expiry = Number.NEGATIVE_INFINITY;
   readonly #clock = new LaneClock();
   /** When prefixes that the last request no longer had die, by prefix; stamped when they were left. */
@@ -39,9 +39,9 @@ class IdealCache implements Cache {
   }
 
   step(view: PromptView, request: CacheRequest, out: Split): void {
-    const common = Math.min(request.common, this.#length);
-    for (let at = common; at < this.#length; at += 1) {
-      const node = this.#path[at] as number;
+    const common = Math.min(request.common, this.#path.length);
+    for (let at = common; at < this.#path.length; at += 1) {
+      const node = this.#path.nodes[at] as number;
       if (this.#expiry > this.#leftExpiry.get(node)) this.#leftExpiry.set(node, this.#expiry);
     }
     this.#clock.moveTo(request.time);
@@ -49,7 +49,7 @@ class IdealCache implements Cache {
     let read = Math.min(view.length, Math.max(alive, request.warm));
     while (read < view.length && this.#leftExpiry.get(view.nodes[read] as number) >= this.#clock.now) read += 1;
 
-    this.#remember(view, common);
+    this.#path.follow(view, common);
     this.#expiry = this.#clock.now + ttlMilliseconds[request.ttl];
 
     const total = view.length === 0 ? 0 : (view.ends[view.length - 1] as number);
@@ -61,19 +61,9 @@ class IdealCache implements Cache {
   }
 
   lose(positions: number): void {
-    for (let at = positions; at < this.#length; at += 1) {
-      this.#leftExpiry.set(this.#path[at] as number, Number.NEGATIVE_INFINITY);
+    for (let at = positions; at < this.#path.length; at += 1) {
+      this.#leftExpiry.set(this.#path.nodes[at] as number, Number.NEGATIVE_INFINITY);
     }
-    this.#length = Math.min(this.#length, positions);
-  }
-
-  #remember(view: PromptView, common: number): void {
-    if (view.length > this.#path.length) {
-      const longer = new Int32Array(Math.max(view.length, this.#path.length * 2));
-      longer.set(this.#path);
-      this.#path = longer;
-    }
-    for (let at = common; at < view.length; at += 1) this.#path[at] = view.nodes[at] as number;
-    this.#length = view.length;
+    this.#path.length = Math.min(this.#path.length, positions);
   }
 }

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Session } from '../../../src/session/session.ts';
+import { tempFolder } from '../../temp.ts';
 import { assistant, at, attachment, call, readFile, result, system, text, usage, user } from './transcript.ts';
 
 const more = { timestamp: at(1), version: '2.1.0', cwd: 'w' };
@@ -50,7 +50,7 @@ const lines = [
   assistant('a6', 's1', 'm4', text('Bye.'), usage(9, 1, 1, 1, 1), more),
 ].map((line) => `${JSON.stringify(line)}\n`);
 
-const path = join(mkdtempSync(join(tmpdir(), 'ctxsim-fuzz-')), 'S.jsonl');
+const path = join(tempFolder(), 'S.jsonl');
 
 function readBytes(bytes: Uint8Array) {
   writeFileSync(path, bytes);

@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFile } from '../../../src/bytes/index.ts';
 import { claudeCode } from '../../../src/formats/claude-code/index.ts';
 import type { ReadContext } from '../../../src/formats/format.ts';
 import { Findings } from '../../../src/session/findings.ts';
 import type { Session } from '../../../src/session/session.ts';
+import { tempFolder } from '../../temp.ts';
 
 type Line = Record<string, unknown>;
 
@@ -80,7 +80,7 @@ export function usage(input: number, output: number, read = 0, write5m = 0, writ
   };
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'ctxsim-claude-code-'));
+const folder = tempFolder();
 let files = 0;
 
 export interface Read {

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formats } from '../../../src/formats/index.ts';
@@ -9,6 +8,7 @@ import { full } from '../../../src/policies/full.ts';
 import { readFiles } from '../../../src/run/index.ts';
 import { Findings, type Session, withOpening } from '../../../src/session/index.ts';
 import { replaySeen } from '../../replay/run.ts';
+import { tempFolder } from '../../temp.ts';
 import { readLog, row } from './log.ts';
 
 async function sessionOf(rows: readonly object[]): Promise<Session> {
@@ -86,7 +86,7 @@ describe('which files are request logs', () => {
 });
 
 describe('reading files with a map', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ctxsim-log-'));
+  const folder = tempFolder();
   writeFileSync(join(folder, 'log.csv'), 'trace,in,out,kind\na,100,5,text\na,200,5,tool_result\n');
 
   async function read(options: { map?: Record<string, string>; inputFormat?: string }) {
