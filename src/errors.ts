@@ -17,3 +17,8 @@ export class CtxsimError extends Error {
     this.hint = hint;
   }
 }
+
+/** The same error, saying which file it is about. */
+export function inFile(error: CtxsimError, file: string): CtxsimError {
+  return new CtxsimError(error.code, `${file}: ${error.message}`, error.hint, error);
+}

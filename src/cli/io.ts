@@ -54,19 +54,19 @@ export function reportError(io: Io, error: unknown): number {
 }
 
 /** Names what the result does not hold; said even when quiet, because it is an error. */
-export function reportLeftOut(io: Io, leftOut: readonly CtxsimError[]): void {
+function reportLeftOut(io: Io, leftOut: readonly CtxsimError[]): void {
   for (const error of leftOut) io.err(`left out: ${error.message}${error.hint ? ` (${error.hint})` : ''}\n`);
 }
 
-/** Says once, at the end, what was skipped, repaired or left out. */
+/** Says once, at the end, what was left out and, unless quiet, what was skipped or repaired. */
 export function reportFindings(
   io: Io,
   findings: readonly Finding[],
   leftOut: readonly CtxsimError[],
-  verbose: boolean,
+  { verbose = false, quiet = false }: { readonly verbose?: boolean; readonly quiet?: boolean },
 ): void {
   reportLeftOut(io, leftOut);
-  if (findings.length === 0) return;
+  if (quiet || findings.length === 0) return;
   const total = findings.reduce((sum, { count }) => sum + count, 0);
   if (!verbose) {
     const kinds = [...new Set(findings.map(({ kind }) => kind))].join(', ');
@@ -76,4 +76,21 @@ export function reportFindings(
   for (const { kind, detail, count, first } of findings) {
     io.err(`${kind}${detail ? ` ${detail}` : ''}: ${count}, first at ${first}\n`);
   }
+}
+
+/** Says what was found, and returns the error that ends a command of which nothing is left: the one reason, or `otherwise`. */
+export function nothingLeft(
+  io: Io,
+  findings: readonly Finding[],
+  leftOut: readonly CtxsimError[],
+  flags: { readonly verbose?: boolean; readonly quiet?: boolean },
+  otherwise: CtxsimError,
+): CtxsimError {
+  const [only] = leftOut;
+  const isOne = only !== undefined && leftOut.length === 1;
+  reportFindings(io, findings, isOne ? [] : leftOut, flags);
+  if (isOne) return only;
+  return only
+    ? new CtxsimError(otherwise.code, `all ${leftOut.length} files or sessions were left out`, otherwise.hint)
+    : otherwise;
 }

@@ -4,6 +4,8 @@ import { unknownName } from '../registry.ts';
 import { type Io, reportError } from './io.ts';
 import { packageVersion } from './version.ts';
 
+const pricesDoc = 'JSON file with prices for models that have none, or others';
+
 /** Runs the command line; returns the exit status. Commands are loaded when they are asked for, so that help is quick. */
 export async function run(io: Io): Promise<number> {
   let status: number = exitCodes.done;
@@ -59,6 +61,7 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
   inputOptions(program.command('backtest'))
     .description('predicted against recorded usage, with the error: can these numbers be trusted?')
     .addOption(new Option('--only <which>', 'only requests whose past had changed').choices(['edits']))
+    .option('--prices <file>', pricesDoc)
     .option('--max-error <share>', 'exit 1 if the pooled bill is off by more, for example 3%')
     .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json']).default('table'))
     .addHelpText(
@@ -150,7 +153,7 @@ function replayOptions(command: Command): Command {
     )
     .option('--window <tokens>', 'context window (default: the model’s)')
     .option('--output-reserve <tokens>', 'tokens kept free for the reply', '32000')
-    .option('--prices <file>', 'JSON file with prices for models that have none, or others')
+    .option('--prices <file>', pricesDoc)
     .option('--as-of <date>', 'price at this day (default: each session’s own)')
     .option('--seed <n>', 'seed of the bootstrap', '1')
     .optionsGroup('Output:')
@@ -166,6 +169,7 @@ function repriceOptions(command: Command): Command {
     .optionsGroup('Prices, one of:')
     .option('--price <usd,…>', 'fresh,read,write5m,write1h,output in USD per million tokens, or fresh=3,output=15')
     .option('--model <id>', 'the list prices of a model')
+    .option('--prices <file>', pricesDoc)
     .option('--solve', 'the prices under which the cost column comes out')
     .optionsGroup('Output:')
     .option('--as-of <date>', 'list prices of this day (default: the snapshot’s)')

@@ -1,6 +1,6 @@
 import type { Foretold } from '../analysis/index.ts';
 import { policies } from '../policies/index.ts';
-import { cacheModels, defaultCacheModel, planners, recordedPlanner } from '../providers/index.ts';
+import { defaultCacheModel, planners, recordedPlanner } from '../providers/index.ts';
 import type { PriceBook } from '../providers/provider.ts';
 import { type LaneModel, layOut, replayLane } from '../replay/index.ts';
 import { promptTokens, type Session, type Usage } from '../session/index.ts';
@@ -22,9 +22,11 @@ export function predictSession(session: Session, foretold: Foretold, prices: Pri
   const predicted: Usage[] = [];
   let before = 0;
   const provider = timeline.models[0]?.card.provider ?? '';
+  const cacheModelOf = (name: string) => defaultCacheModel(prices.card(name, date).provider);
+  const usesMarkers = timeline.models.some(({ name }) => cacheModelOf(name).usesMarkers);
   replayLane(timeline, {
     createPolicy: () => policies.get('recorded').create({}),
-    cacheModelOf: (name) => defaultCacheModel(prices.card(name, date).provider) ?? cacheModels.get('ideal'),
+    cacheModelOf,
     planner: session.agent === undefined ? planners.get('tail') : recordedPlanner(session.agent),
     ttl: 'recorded',
     outputReserve: 0,
@@ -38,7 +40,7 @@ export function predictSession(session: Session, foretold: Foretold, prices: Pri
           return;
         }
         // A hit on the previous prompt's entry ends where that prompt's last marker really stood, which is known by now.
-        const late = split.read >= before ? lateFresh(session, foretold, request - 1) : 0;
+        const late = usesMarkers && split.read >= before ? lateFresh(session, foretold, request - 1) : 0;
         const warm = Math.min(foretold.conditions.warm[request] ?? 0, view.tokens);
         const read = Math.min(view.tokens, reported(Math.max(0, split.read - late), warm, provider));
         const written = split.write5m + split.write1h + split.read - read;

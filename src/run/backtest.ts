@@ -1,5 +1,5 @@
 import { type BacktestRequest, type BacktestSession, causeOf, HarnessMemory, isEdited } from '../analysis/index.ts';
-import type { CtxsimError } from '../errors.ts';
+import { CtxsimError, inFile } from '../errors.ts';
 import { tierFor, usdOf } from '../providers/index.ts';
 import type { PriceBook } from '../providers/provider.ts';
 import { promptTokens, type Session, type Usage } from '../session/index.ts';
@@ -28,7 +28,16 @@ export async function backtestFiles(read: ReadOptions, prices: PriceBook): Promi
   }
   found.sort((a, b) => startOf(a.session) - startOf(b.session));
   const memory = new HarnessMemory();
-  return { sessions: found.map(({ file, session }) => backtest(file, session, memory, prices)), leftOut };
+  const sessions: BacktestSession[] = [];
+  for (const { file, session } of found) {
+    try {
+      sessions.push(backtest(file, session, memory, prices));
+    } catch (error) {
+      if (!(error instanceof CtxsimError)) throw error;
+      leftOut.push(inFile(error, file));
+    }
+  }
+  return { sessions, leftOut };
 }
 
 function backtest(file: string, session: Session, memory: HarnessMemory, prices: PriceBook): BacktestSession {

@@ -1,5 +1,5 @@
 import { type RunMeta, summarize } from '../analysis/index.ts';
-import { CtxsimError } from '../errors.ts';
+import { CtxsimError, inFile } from '../errors.ts';
 import type { SessionOutcome } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
 import { formatCounted } from '../units.ts';
@@ -41,8 +41,7 @@ export async function replayFiles(read: ReadOptions, job: JobOptions, meta: RunM
         outcomes.push(await replaySession(session, { file: file.path, format: file.format?.name ?? '' }, job));
       } catch (error) {
         if (!(error instanceof CtxsimError)) throw error;
-        const where = file.sessions.length > 1 ? `${file.path}, session ${session.id}` : file.path;
-        leftOut.push(new CtxsimError(error.code, `${where}: ${error.message}`, error.hint));
+        leftOut.push(inFile(error, file.sessions.length > 1 ? `${file.path}, session ${session.id}` : file.path));
       }
     }
   }

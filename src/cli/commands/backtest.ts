@@ -1,13 +1,13 @@
 import { type BacktestSession, causesOf, costError, eventsOf, scoreOf } from '../../analysis/index.ts';
 import { CtxsimError, exitCodes } from '../../errors.ts';
-import { loadPriceBook } from '../../providers/index.ts';
 import { backtestFiles } from '../../run/index.ts';
 import { promptTokens } from '../../session/index.ts';
 import { formatCount, formatPercent } from '../../units.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
-import { type Io, reportFindings, reportLeftOut } from '../io.ts';
+import { type Io, nothingLeft, reportFindings } from '../io.ts';
+import { openPriceBook, type PriceFlags } from '../price-book.ts';
 
-interface BacktestFlags extends InputFlags {
+interface BacktestFlags extends InputFlags, PriceFlags {
   readonly only?: 'edits';
   readonly maxError?: string;
   readonly format: 'table' | 'json';
@@ -17,20 +17,22 @@ interface BacktestFlags extends InputFlags {
 export async function backtest(io: Io, paths: readonly string[], flags: BacktestFlags): Promise<number> {
   const limit = flags.maxError === undefined ? undefined : fraction(flags.maxError);
   const read = readOptions(io, paths, flags);
-  const { sessions, leftOut } = await backtestFiles(read, await loadPriceBook());
-  if (sessions.length === 0) {
-    throw new CtxsimError(
-      'nothing-to-backtest',
-      'no session has recorded usage for at least two requests',
-      'Claude Code and Codex record it; see what a file holds with: ctxsim inspect PATH',
-    );
-  }
+  const { sessions, leftOut } = await backtestFiles(read, await openPriceBook(io, flags));
+  const findings = read.findings.list();
+  if (sessions.length === 0) throw nothingLeft(io, findings, leftOut, flags, nothingToBacktest());
   const report = reportOf(sessions);
   io.out(flags.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : textOf(report, flags.only === 'edits'));
-  if (flags.quiet) reportLeftOut(io, leftOut);
-  else reportFindings(io, read.findings.list(), leftOut, flags.verbose === true);
+  reportFindings(io, findings, leftOut, flags);
   const { costError: error } = flags.only === 'edits' ? report.pooled.edits : report.pooled.blind;
   return limit !== undefined && Math.abs(error) > limit ? exitCodes.checkFailed : exitCodes.done;
+}
+
+function nothingToBacktest(): CtxsimError {
+  return new CtxsimError(
+    'nothing-to-backtest',
+    'no session has recorded usage for at least two requests',
+    'Claude Code and Codex record it; see what a file holds with: ctxsim inspect PATH',
+  );
 }
 
 function reportOf(sessions: readonly BacktestSession[]) {

@@ -3,7 +3,7 @@ import { type ReadFile, readFiles } from '../../run/index.ts';
 import { addUsage, humanTurns, type Session, type Usage, zeroUsage } from '../../session/index.ts';
 import { formatCounted } from '../../units.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
-import { type Io, reportFindings, reportLeftOut } from '../io.ts';
+import { type Io, reportFindings } from '../io.ts';
 
 /** What `inspect` says of one file; token counts are sums of recorded usage. */
 interface FileReport {
@@ -41,8 +41,7 @@ export async function inspect(
   } else {
     for (const file of files) io.out(lineOf(file));
   }
-  if (flags.quiet) reportLeftOut(io, errors);
-  else reportFindings(io, findings, errors, flags.verbose === true);
+  reportFindings(io, findings, errors, flags);
   const isInvalid = files.length === 0 || read.findings.count('invalid-native-record') > 0;
   return isInvalid ? exitCodes.couldNotAnswer : exitCodes.done;
 }

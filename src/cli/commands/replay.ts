@@ -1,19 +1,20 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { CtxsimError, exitCodes } from '../../errors.ts';
 import { type PolicySpec, parsePolicies, policies } from '../../policies/index.ts';
-import { cacheModels, loadPriceBook, planners } from '../../providers/index.ts';
+import { cacheModels, planners } from '../../providers/index.ts';
 import { reporters } from '../../reporters/index.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import type { Result } from '../../results/result.ts';
 import type { JobOptions } from '../../run/index.ts';
 import { replayFiles } from '../../run/index.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
-import { type Io, reportFindings, reportLeftOut } from '../io.ts';
+import { type Io, nothingLeft, reportFindings } from '../io.ts';
 import { wholeNumber } from '../numbers.ts';
+import { openPriceBook, type PriceFlags } from '../price-book.ts';
 import { packageVersion } from '../version.ts';
 
-interface ReplayFlags extends InputFlags {
+interface ReplayFlags extends InputFlags, PriceFlags {
   readonly policy?: readonly string[];
   readonly baseline: string;
   readonly model?: string;
@@ -22,8 +23,6 @@ interface ReplayFlags extends InputFlags {
   readonly ttl: JobOptions['ttl'];
   readonly window?: string;
   readonly outputReserve: string;
-  readonly prices?: string;
-  readonly asOf?: string;
   readonly seed: string;
   readonly format: string;
   readonly output?: readonly string[];
@@ -48,7 +47,7 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
     outputReserve: wholeNumber('--output-reserve', flags.outputReserve, 0),
     model: flags.model,
     ttl: flags.ttl,
-    prices: await loadPriceBook({ overrides: priceFile(io, flags.prices), asOf: flags.asOf }),
+    prices: await openPriceBook(io, flags),
   };
   // A model that was asked for by name and has no price is a mistake in the command, not in one session.
   if (flags.model !== undefined) job.prices.card(flags.model);
@@ -66,22 +65,19 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
     ttl: flags.ttl,
     pricedAt: `${flags.asOf ?? "each session's own date"} (a newer model at the snapshot's)`,
   });
-  if (result) write(io, result, reporter, outputs);
-  // With nothing else to report, the one reason is the error.
-  const named = result || leftOut.length > 1 ? leftOut : [];
-  if (flags.quiet) reportLeftOut(io, named);
-  else reportFindings(io, read.findings.list(), named, flags.verbose === true);
-  if (!result) throw nothingLeft(leftOut);
+  const findings = read.findings.list();
+  if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
+  write(io, result, reporter, outputs);
+  reportFindings(io, findings, leftOut, flags);
   return exitCodes.done;
 }
 
-function nothingLeft(leftOut: readonly CtxsimError[]): CtxsimError {
-  const [only] = leftOut;
-  if (only && leftOut.length === 1) return only;
-  const reason = only
-    ? `all ${leftOut.length} files or sessions were left out`
-    : 'the files hold no request to a model';
-  return new CtxsimError('nothing-to-replay', reason, 'See what they hold with: ctxsim inspect PATH');
+function nothingToReplay(): CtxsimError {
+  return new CtxsimError(
+    'nothing-to-replay',
+    'the files hold no request to a model',
+    'See what they hold with: ctxsim inspect PATH',
+  );
 }
 
 function rowsOf(flags: ReplayFlags): { rows: PolicySpec[]; baseline: number } {
@@ -96,19 +92,6 @@ function rowsOf(flags: ReplayFlags): { rows: PolicySpec[]; baseline: number } {
   }
   const rows = parsePolicies([flags.baseline, ...(flags.policy ?? defaultPolicies)], policies);
   return { rows, baseline: 0 };
-}
-
-function priceFile(io: Io, file: string | undefined): { file: string; content: unknown } | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return { file, content: JSON.parse(readFileSync(resolve(io.cwd(), file), 'utf8')) };
-  } catch (error) {
-    throw new CtxsimError(
-      'bad-price-file',
-      `--prices ${file}: ${(error as Error).message}`,
-      'It must be a JSON file; see the README for its form.',
-    );
-  }
 }
 
 function reporterOf(file: string): Reporter {

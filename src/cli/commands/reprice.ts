@@ -12,19 +12,18 @@ import {
 import { openFile, openStdin } from '../../bytes/index.ts';
 import { checkMapKeys, parseColumnMap } from '../../column-map.ts';
 import { CtxsimError, exitCodes } from '../../errors.ts';
-import { loadPriceBook } from '../../providers/index.ts';
 import type { Rates } from '../../providers/provider.ts';
 import { Findings, usageClasses } from '../../session/index.ts';
 import { type Io, reportFindings } from '../io.ts';
+import { openPriceBook, type PriceFlags } from '../price-book.ts';
 import { parsePrices } from '../prices.ts';
 import { type Repriced, renderRepriced } from './reprice-output.ts';
 
-export interface RepriceFlags {
+export interface RepriceFlags extends PriceFlags {
   readonly map?: string;
   readonly unit: string;
   readonly price?: string;
   readonly model?: string;
-  readonly asOf?: string;
   readonly solve?: boolean;
   readonly tolerance: string;
   readonly format: string;
@@ -53,12 +52,12 @@ export async function reprice(io: Io, path: string, flags: RepriceFlags): Promis
   }
   const findings = new Findings();
   const rows = readTable(io, path, flags, findings);
-  const { rates, source, notes } = await ratesOf(rows, flags, toleranceUsd);
+  const { rates, source, notes } = await ratesOf(io, rows, flags, toleranceUsd);
   const priced = priceRows(rows, rates, toleranceUsd);
   const classes = usageClasses.filter((name) => rows.some(({ tokens }) => tokens[name] > 0));
   const repriced: Repriced = { rows: priced, totals: totalsOf(priced), classes, rates, source, toleranceUsd, notes };
   io.out(renderRepriced(repriced, flags.format, { onlyMisfits: flags.solve === true }));
-  if (flags.quiet !== true) reportFindings(io, findings.list(), [], flags.verbose === true);
+  reportFindings(io, findings.list(), [], flags);
   return exitCodes.done;
 }
 
@@ -83,6 +82,7 @@ function readTable(io: Io, path: string, flags: RepriceFlags, findings: Findings
 }
 
 async function ratesOf(
+  io: Io,
   rows: readonly CountedRow[],
   flags: RepriceFlags,
   toleranceUsd: number,
@@ -90,7 +90,7 @@ async function ratesOf(
   if (flags.price !== undefined) return { rates: parsePrices(flags.price, rows), source: '--price', notes: [] };
   if (flags.model === undefined)
     return { rates: solvePrices(rows, toleranceUsd), source: 'solved from the table', notes: [] };
-  const book = await loadPriceBook({ asOf: flags.asOf });
+  const book = await openPriceBook(io, flags);
   const { id, tiers } = book.card(flags.model);
   const rates = tiers[0]?.rates;
   if (!rates) throw new Error(`${id} has no tiers`);
