@@ -1,5 +1,6 @@
 import type { Conditions } from '../replay/index.ts';
 import { modelOf, promptTokens, type Session, type Usage } from '../session/index.ts';
+import { ReadSteps } from './read-steps.ts';
 
 /** What a recording teaches about the harness and its cache, and what can be foretold from it. */
 export interface Foretold {
@@ -10,6 +11,9 @@ export interface Foretold {
   readonly longTtl: Uint8Array;
   /** 1 where they did, as far as the recording shows by then. */
   readonly writesLong: Uint8Array;
+  /** Reads are reported as `readStep · n + readOffset` tokens, as far as reads of the same model had shown. */
+  readonly readStep: Float64Array;
+  readonly readOffset: Float64Array;
   /** The part of the opening context that other sessions keep warm, as well as it was known at the start, tokens. */
   readonly systemTokens: number;
 }
@@ -58,6 +62,7 @@ interface Lore {
  */
 export class HarnessMemory {
   readonly #lore = new Map<string, Lore>();
+  readonly #steps = new Map<string, ReadSteps>();
 
   foretell(session: Session): Foretold {
     const count = session.requests.length;
@@ -70,21 +75,36 @@ export class HarnessMemory {
       tailFresh: new Float64Array(count),
       longTtl: new Uint8Array(count),
       writesLong: new Uint8Array(count),
+      readStep: new Float64Array(count),
+      readOffset: new Float64Array(count),
     };
     const lore = this.#loreOf(session);
     const seen = new SessionMemory(session, lore);
     const systemTokens = session.requests[0]?.usage?.cacheRead || seen.system;
-    session.requests.forEach(({ usage }, index) => {
+    session.requests.forEach((request, index) => {
+      const { usage } = request;
+      const steps = this.#stepsOf(modelOf(session, request));
+      foretold.readStep[index] = steps.step;
+      foretold.readOffset[index] = steps.offset;
       const prompt = usage && promptTokens(usage);
       foretold.conditions.warm[index] = seen.warmAt(index, prompt);
       foretold.conditions.kept[index] = seen.keptAt(index);
       foretold.conditions.unseen[index] = seen.expectsUnseen(index) ? 1 : 0;
       foretold.tailFresh[index] = seen.tailFresh(index);
       foretold.longTtl[index] = seen.longTtl ? 1 : 0;
-      if (usage) seen.observe(index, usage);
+      if (usage) {
+        seen.observe(index, usage);
+        steps.observe(usage.cacheRead);
+      }
       foretold.writesLong[index] = seen.lifetime > ttlSeconds.short ? 1 : 0;
     });
     return { ...foretold, systemTokens };
+  }
+
+  #stepsOf(model: string | undefined): ReadSteps {
+    const known = this.#steps.get(model ?? '') ?? new ReadSteps();
+    this.#steps.set(model ?? '', known);
+    return known;
   }
 
   #loreOf(session: Session): Lore {

@@ -42,7 +42,12 @@ export function predictSession(session: Session, foretold: Foretold, prices: Pri
         // A hit on the previous prompt's entry ends where that prompt's last marker really stood, which is known by now.
         const late = usesMarkers && split.read >= before ? lateFresh(session, foretold, request - 1) : 0;
         const warm = Math.min(foretold.conditions.warm[request] ?? 0, view.tokens);
-        const read = Math.min(view.tokens, reported(Math.max(0, split.read - late), warm, provider));
+        const step = foretold.readStep[request] ?? 1;
+        const cached = Math.max(0, split.read - late);
+        const read = Math.min(
+          view.tokens,
+          provider === 'openai' ? reported(Math.max(cached, warm), step, foretold.readOffset[request] ?? 0) : cached,
+        );
         const written = split.write5m + split.write1h + split.read - read;
         predicted.push({
           fresh: split.fresh + (foretold.tailFresh[request] ?? 0),
@@ -58,11 +63,9 @@ export function predictSession(session: Session, foretold: Foretold, prices: Pri
   return predicted;
 }
 
-/** OpenAI caches by the token, not by the block, and reports in steps of 128, from 1,024 on (providers.md §2). */
-function reported(tokens: number, warm: number, provider: string): number {
-  if (provider !== 'openai') return tokens;
-  const cached = Math.max(tokens, warm);
-  return cached < 1024 ? 0 : Math.floor(cached / 128) * 128;
+/** OpenAI caches by the token, not by the block, and reports in steps, from 1,024 tokens on (providers.md §2). */
+function reported(cached: number, step: number, offset: number): number {
+  return cached < 1024 ? 0 : Math.max(0, Math.floor((cached - offset) / step) * step + offset);
 }
 
 /** How many more tokens stood behind the last marker of a past request than had been foretold. */
