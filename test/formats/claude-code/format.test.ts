@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { claudeCode } from '../../../src/formats/claude-code/index.ts';
+import { tempFolder } from '../../temp.ts';
 import { assistant, call, log, read, readFile, result, text, usage, user } from './transcript.ts';
 
 describe('recognition', () => {
@@ -113,7 +113,7 @@ test('a tool input nested beyond the stack is read without its text', () => {
 });
 
 test('damage to the bytes costs the damaged lines only (vector 19)', () => {
-  const path = join(tmpdir(), `ctxsim-damage-${process.pid}.jsonl`);
+  const path = join(tempFolder(), 'damage.jsonl');
   const line = (value: unknown) => JSON.stringify(value);
   const whole = [
     `\ufeff${line(user('u1', null, 'one\u2028two'))}\r`,
