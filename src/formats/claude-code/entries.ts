@@ -21,6 +21,12 @@ export interface Entry {
   readonly isApiError: boolean;
 }
 
+/** The lines of a lane by id, and where they stand. */
+export interface Tree {
+  readonly byUuid: ReadonlyMap<string, Entry>;
+  readonly position: ReadonlyMap<Entry, number>;
+}
+
 /** Line types that carry no context and no cost. The list grows with every release; others are counted as unknown. */
 const idleTypes = new Set(
   `summary queue-operation file-history-snapshot file-history-delta content-replacement custom-title ai-title agent-name agent-color

@@ -1,7 +1,6 @@
-import { type Entry, isReset, isTalk } from './entries.ts';
+import { type Entry, isReset, isTalk, type Tree } from './entries.ts';
 import { blocksOf } from './merge.ts';
 import { textField } from './records.ts';
-import type { Tree } from './tree.ts';
 
 /**
  * Adds to the path what a walk along parents misses: the other lines of a response, results of parallel calls, a reply beside

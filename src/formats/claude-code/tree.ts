@@ -1,4 +1,4 @@
-import { type Entry, isReset, isTalk } from './entries.ts';
+import { type Entry, isReset, isTalk, type Tree } from './entries.ts';
 import { addSideLines } from './side-lines.ts';
 
 /** Share of lines without their parent above which the chain is not trusted. */
@@ -13,12 +13,6 @@ export function activePath(entries: readonly Entry[], isPrompt: (entry: Entry) =
   if (!tree) return undefined;
   const path = walkToRoot(entries, tree);
   return path && addSideLines(entries, tree, path, isPrompt);
-}
-
-/** The lines of a lane by id, and where they stand. */
-export interface Tree {
-  readonly byUuid: ReadonlyMap<string, Entry>;
-  readonly position: ReadonlyMap<Entry, number>;
 }
 
 function growTree(entries: readonly Entry[]): Tree | undefined {
