@@ -37,6 +37,8 @@ export interface BacktestSession {
   readonly id: string;
   readonly file: string;
   readonly model: string;
+  /** False where the recording has no times: then nothing expires. */
+  readonly hasTimes: boolean;
   readonly requests: readonly BacktestRequest[];
 }
 

@@ -24,7 +24,7 @@ const spellings: Readonly<Record<TableKey, readonly string[]>> = {
   write5m: ['write5m', 'cachewrite5m', 'cachewrite', 'cachecreation', 'cachecreationinput'],
   write1h: ['write1h', 'cachewrite1h'],
   output: ['output', 'completion'],
-  requests: ['requests'],
+  requests: [],
   cost: ['cost', 'costpublished', 'publishedcost', 'costrecorded', 'totalcost'],
 };
 
@@ -36,6 +36,8 @@ export function tableColumns(header: readonly string[], map: ColumnMap): KeyColu
   const mapped = findColumns(map, tableKeys, header);
   const taken = new Set(Object.values(mapped).flat());
   const found: { [K in TableKey]?: readonly string[] } = { ...mapped };
+  // A column of that name mostly stands beside sums; that counts are means must be said.
+  if (map.requests === undefined) delete found.requests;
   for (const key of tableKeys) {
     if (found[key]) continue;
     const matches = header.filter((name) => !taken.has(name) && spellings[key].includes(plainName(name)));

@@ -164,9 +164,12 @@ function replayOptions(command: Command): Command {
 function repriceOptions(command: Command): Command {
   return command
     .argument('<table>', 'CSV or JSONL with columns of token counts, - for standard input')
-    .option('--map <key=column,…>', 'which columns hold fresh, read, write5m, write1h, output, requests, cost, label')
+    .option(
+      '--map <key=column,…>',
+      'which columns hold fresh, read, write5m, write1h, output, cost, label; requests=COLUMN where counts are means of so many',
+    )
     .addOption(new Option('--unit <n>', 'what a count of one stands for').choices(['1', '1k', '1M']).default('1'))
-    .optionsGroup('Prices, one of:')
+    .optionsGroup('Prices, one of --price, --model, --solve:')
     .option('--price <usd,…>', 'fresh,read,write5m,write1h,output in USD per million tokens, or fresh=3,output=15')
     .option('--model <id>', 'the list prices of a model')
     .option('--prices <file>', pricesDoc)

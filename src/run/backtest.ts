@@ -62,7 +62,14 @@ function backtest(file: string, session: Session, memory: HarnessMemory, prices:
     ];
   });
   const opening = session.requests[0]?.usage;
-  return { id: session.id, file, model: session.model ?? '', openingCost: opening ? cost(opening) : 0, requests };
+  return {
+    id: session.id,
+    file,
+    model: session.model ?? '',
+    hasTimes: startOf(session) > 0,
+    openingCost: opening ? cost(opening) : 0,
+    requests,
+  };
 }
 
 function startOf(session: Session): number {

@@ -25,7 +25,7 @@ export interface ReadFile {
   readonly path: string;
   readonly format?: Format;
   readonly sessions: readonly Session[];
-  /** Records that ctxsim's own format does not allow. */
+  /** Lines that a strict format does not allow, or that are damaged. */
   readonly invalidRecords: number;
   readonly error?: CtxsimError;
 }
@@ -44,19 +44,39 @@ export async function* readFiles(options: ReadOptions): AsyncGenerator<ReadFile>
   const context = { findings, seenRequests: new Set<string>(), map: options.map };
   for (const [index, input] of inputs.entries()) {
     options.onFile?.(index, inputs.length, input.path);
+    const before = { invalid: findings.count('invalid-native-record'), damaged: damagedLines(findings) };
     try {
       const source = open(input, findings);
       const format = forced ?? detectFormat(headOf(source), input.path, formats);
       const sessions: Session[] = [];
-      const invalidBefore = findings.count('invalid-native-record');
-      for await (const session of format.read(source, context)) sessions.push(session);
-      const invalidRecords = findings.count('invalid-native-record') - invalidBefore;
-      yield { path: input.path, format, sessions, invalidRecords };
+      for await (const session of format.read(source, context)) {
+        sessions.push(session);
+        const back = stepsBack(session);
+        if (back > 0) findings.add('time-goes-back', input.path, undefined, '', back);
+      }
+      const invalid = findings.count('invalid-native-record') - before.invalid;
+      const damaged = format.isStrict ? damagedLines(findings) - before.damaged : 0;
+      yield { path: input.path, format, sessions, invalidRecords: invalid + damaged };
     } catch (error) {
       if (!(error instanceof CtxsimError)) throw error;
       yield { path: input.path, sessions: [], invalidRecords: 0, error };
     }
   }
+}
+
+/** Requests that start before the one that they follow: the clock was set, or the order is wrong; no time passes there. */
+function stepsBack({ requests }: Session): number {
+  return requests.filter(({ time }, at) => (time ?? Number.POSITIVE_INFINITY) < (requests[at - 1]?.time ?? 0)).length;
+}
+
+/** Lines of which something was lost; a last line without its end is one that is still being written. */
+function damagedLines(findings: Findings): number {
+  return (
+    findings.count('bad-json') +
+    findings.count('line-too-long') +
+    findings.count('nul-line') +
+    findings.count('fused-line', 'a part is lost')
+  );
 }
 
 /** The format that the user named; a map without a format means the one that is a table. */

@@ -22,6 +22,8 @@ export const derivedTexts = {
 
 export type DerivedName = keyof typeof derivedTexts;
 
+export const derivedNames = Object.keys(derivedTexts) as DerivedName[];
+
 /** A command that ran and did not fail. A missing exit status counts as success unless the result is marked as an error. */
 export function isSuccessfulCommand(block: Block): boolean {
   return block.kind === 'result' && block.action === 'exec' && !failed(block);

@@ -31,9 +31,12 @@ export class Findings {
     }
   }
 
-  count(kind: string): number {
+  /** How often a kind occurred; of one detail only, if that is named. */
+  count(kind: string, detail?: string): number {
     let sum = 0;
-    for (const finding of this.#byKey.values()) if (finding.kind === kind) sum += finding.count;
+    for (const finding of this.#byKey.values()) {
+      if (finding.kind === kind && (detail === undefined || finding.detail === detail)) sum += finding.count;
+    }
     return sum;
   }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SessionBuilder, SessionFacts } from './builder.ts';
+import { derivedNames } from './derived.ts';
 import { type Block, blockKinds, type Session, segmentReasons, toolActions } from './session.ts';
 import { largestCount, type Usage } from './usage.ts';
 
@@ -34,7 +35,7 @@ const size = z.strictObject({
   chars: count,
   lines: count,
   tokens: count,
-  derived: z.record(z.string(), count).optional(),
+  derived: z.partialRecord(z.enum(derivedNames), count).optional(),
 });
 
 const header = z.strictObject({

@@ -12,11 +12,12 @@ describe('ctxsim reprice', () => {
     'name,input,cacheRead,output,cost\na,1000,9000,100,0.01\nb,8000,100,10,0.02\nc,10,10,9000,0.13\nd,500,500,500,9\n',
   );
 
-  async function ctxsim(...argv: string[]) {
+  async function ctxsim(...args: string[]) {
+    const argv = args[0]?.endsWith('.csv') ? args : ['table.csv', ...args];
     let out = '';
     let err = '';
     const io: Io = {
-      argv: ['reprice', 'table.csv', ...argv],
+      argv: ['reprice', ...argv],
       env: {},
       home: folder,
       cwd: () => folder,
@@ -49,6 +50,24 @@ describe('ctxsim reprice', () => {
       prices: { usdPerMTok: { fresh: 3, cacheRead: 0.3, output: 15 } },
     });
     expect(result.rows[0].usd).toBeCloseTo(7.2, 9);
+  });
+
+  test('solved prices that mean nothing are doubted', async () => {
+    const doubted = 'label,fresh,output,cost\na,1000000,0,3\nb,1000000,1000000,1\n';
+    writeFileSync(join(folder, 'doubted.csv'), doubted);
+    const { out } = await ctxsim('doubted.csv', '--solve');
+    expect(out).toContain('fresh 3 · output -2');
+    expect(out).toContain('A price came out negative');
+    expect(out).toContain('As many rows as prices');
+  });
+
+  test('counts are sums, unless a column is named for how many requests they are means of', async () => {
+    writeFileSync(join(folder, 'means.csv'), 'label,fresh,output,requests\na,1000000,0,2\n');
+    const prices = ['--price', 'fresh=3,output=15', '--format', 'json'];
+    const total = async (...more: string[]) =>
+      JSON.parse((await ctxsim('means.csv', ...prices, ...more)).out).totals.usd;
+    expect(await total()).toBe(3);
+    expect(await total('--map', 'requests=requests')).toBe(6);
   });
 
   test('solved, with the rows that do not fit', async () => {

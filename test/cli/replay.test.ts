@@ -35,6 +35,7 @@ beforeAll(() => {
   ]);
   write('unknown-model.jsonl', writeNative({ ...sessionOf(turns(500), { id: 'u' }), model: 'no-such-model-9' }));
   write('notes.jsonl', ['{"hello":"world"}']);
+  write('idle.jsonl', ['{"type":"session","format":"ctxsim.session/1","id":"i","model":"claude-sonnet-4-5"}']);
   write('broken.jsonl', [
     '{"type":"session","format":"ctxsim.session/1","id":"b","model":"claude-sonnet-4-5"}',
     '{"type":',
@@ -188,13 +189,22 @@ describe('ctxsim replay', () => {
     expect([status, err.includes('half.jsonl: 1 invalid record of the native format')]).toEqual([2, true]);
   });
 
+  test('says so when a request starts before the one that it follows', async () => {
+    const session = sessionOf(turns(500), { id: 'back' });
+    const requests = session.requests.map((request, at) => (at === 3 ? { ...request, time: 1 } : request));
+    write('back.jsonl', writeNative({ ...session, requests }));
+    const { status, err } = await ctxsim(cwd, ['replay', 'back.jsonl', '-v']);
+    rmSync(join(cwd, 'back.jsonl'));
+    expect([status, err]).toEqual([0, 'time-goes-back: 1, first at back.jsonl\n']);
+  });
+
   test('says why for every file, and what was found, when nothing is left', async () => {
     const { status, out, err } = await ctxsim(cwd, ['replay', 'notes.jsonl', 'unknown-model.jsonl', 'broken.jsonl']);
     expect([status, out]).toEqual([2, '']);
     expect(err).toContain('left out: notes.jsonl: no known transcript format');
     expect(err).toContain('left out: unknown-model.jsonl: ');
     expect(err).toContain('-v lists them');
-    expect(err).toContain('ctxsim: all 2 files or sessions were left out');
+    expect(err).toContain('ctxsim: all 3 files or sessions were left out');
   });
 
   test('the same session twice is billed once, whatever its file is called', async () => {
@@ -281,7 +291,12 @@ describe('what cannot be answered: exit 2, one message that names the thing and 
     ],
     ['an unknown ending', ['replay', 's1.jsonl', '-o', 'x.xyz'], ['.xyz', '.json']],
     ['a transcript of nobody', ['replay', 'notes.jsonl'], ['notes.jsonl', '"hello"', '--input-format']],
-    ['a session without requests', ['replay', 'broken.jsonl'], ['no request']],
+    ['a session without requests', ['replay', 'idle.jsonl'], ['no request']],
+    [
+      'a damaged native file',
+      ['replay', 'broken.jsonl'],
+      ['broken.jsonl: 1 invalid record', 'inspect -v broken.jsonl'],
+    ],
     ['a bad seed', ['replay', 's1.jsonl', '--seed', 'x'], ['--seed x is out of range']],
     ['a missing price file', ['replay', 's1.jsonl', '--prices', 'none.json'], ['none.json']],
     ['no paths and no agents', ['replay'], ['no paths were given']],

@@ -19,7 +19,7 @@ const roundTrip = async (session: Session) =>
   (await readLines([...writeNative(session)].map((line) => JSON.parse(line))))[0];
 
 const usage = fc.record({
-  fresh: fc.nat(),
+  fresh: fc.integer({ min: 1 }),
   cacheRead: fc.nat(),
   cacheWrite5m: fc.nat(),
   cacheWrite1h: fc.nat(),
@@ -102,11 +102,27 @@ describe('the native format', () => {
     expect(session?.requests.map((request) => request.time)).toEqual([1767225600000, 1767225600000]);
   });
 
+  test('a prompt of no tokens is one that nobody counted', async () => {
+    const findings = new Findings();
+    const zeros = { fresh: 0, cacheRead: 0, output: 0 };
+    const [session] = await readLines(
+      [
+        { type: 'session', format: 'ctxsim.session/1', id: 's' },
+        { type: 'request', usage: zeros },
+        { type: 'request', usage: { ...zeros, fresh: 1 } },
+      ],
+      findings,
+    );
+    expect(session?.requests.map(({ usage: known }) => known?.fresh)).toEqual([undefined, 1]);
+    expect(findings.list()).toMatchObject([{ kind: 'usage-missing', count: 1, first: 'f.jsonl:2' }]);
+  });
+
   test.each([
     [{ type: 'block', kind: 'banana', text: '' }, 'kind'],
     [{ type: 'block', kind: 'prompt' }, 'a block needs text'],
     [{ type: 'request', usage: { fresh: -1, cacheRead: 0, output: 0 } }, 'usage.fresh'],
     [{ type: 'request', usage: { fresh: 1, output: 0 } }, 'usage.cacheRead'],
+    [{ type: 'block', kind: 'result', size: { chars: 9, lines: 1, tokens: 3, derived: { stubb: 1 } } }, 'stubb'],
     [{ type: 'request', tokens: 4 }, 'tokens'],
     [{ type: 'request', time: 'yesterday' }, 'time'],
     [{ type: 'request', time: 1772442000 }, 'milliseconds'],

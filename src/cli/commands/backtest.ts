@@ -2,7 +2,7 @@ import { type BacktestSession, causesOf, costError, eventsOf, scoreOf } from '..
 import { CtxsimError, exitCodes } from '../../errors.ts';
 import { backtestFiles } from '../../run/index.ts';
 import { promptTokens } from '../../session/index.ts';
-import { formatCount, formatPercent } from '../../units.ts';
+import { formatCounted, formatPercent } from '../../units.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
 import { openPriceBook, type PriceFlags } from '../price-book.ts';
@@ -24,7 +24,9 @@ export async function backtest(io: Io, paths: readonly string[], flags: Backtest
   io.out(flags.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : textOf(report, flags.only === 'edits'));
   reportFindings(io, findings, leftOut, flags);
   const { costError: error } = flags.only === 'edits' ? report.pooled.edits : report.pooled.blind;
-  return limit !== undefined && Math.abs(error) > limit ? exitCodes.checkFailed : exitCodes.done;
+  if (limit === undefined || Math.abs(error) <= limit) return exitCodes.done;
+  io.err(`check failed: the pooled bill is off by ${formatPercent(error)}, more than --max-error ${flags.maxError}\n`);
+  return exitCodes.checkFailed;
 }
 
 function nothingToBacktest(): CtxsimError {
@@ -38,6 +40,7 @@ function nothingToBacktest(): CtxsimError {
 function reportOf(sessions: readonly BacktestSession[]) {
   return {
     schema: 'ctxsim.backtest/1' as const,
+    timeless: sessions.filter(({ hasTimes }) => !hasTimes).length,
     pooled: {
       blind: scoreOf(sessions, () => true),
       edits: scoreOf(sessions, ({ isEdit }) => isEdit),
@@ -78,10 +81,14 @@ function reportOf(sessions: readonly BacktestSession[]) {
 
 type Report = ReturnType<typeof reportOf>;
 
-function textOf({ pooled, worst, edits }: Report, onlyEdits: boolean): string {
+function textOf({ pooled, worst, edits, timeless, sessions }: Report, onlyEdits: boolean): string {
   const score = onlyEdits ? pooled.edits : pooled.blind;
+  const causes = Object.entries(pooled.causes)
+    .filter(([, count]) => count > 0)
+    .map(([cause, count]) => `  ${String(count).padStart(6)}  ${cause}`);
   const lines = [
-    `Predicted ${formatCount(score.requests)} requests${onlyEdits ? ' whose past had changed' : ''} from earlier requests and times alone; the first request of a session is where it starts from.`,
+    `Predicted ${formatCounted(score.requests, 'request')}${onlyEdits ? ' whose past had changed' : ''} from earlier requests and times alone; the first request of a session is where it starts from.`,
+    ...(timeless > 0 ? [`${timeless} of ${sessions.length} sessions have no times: nothing expires in them.`] : []),
     '',
     `cache read within 2 tokens   ${percent(score.readWithin2Tokens)}`,
     `within 2 % of the prompt     ${percent(score.readWithin2Percent)}`,
@@ -89,11 +96,7 @@ function textOf({ pooled, worst, edits }: Report, onlyEdits: boolean): string {
     `bill, pooled                 ${formatPercent(score.costError)}`,
     `bill of a session            median ${percent(score.medianSessionError)}, 90th percentile ${percent(score.p90SessionError)}`,
     '',
-    'Why the others differ:',
-    ...Object.entries(pooled.causes)
-      .filter(([, count]) => count > 0)
-      .map(([cause, count]) => `  ${String(count).padStart(6)}  ${cause}`),
-    '',
+    ...(causes.length > 0 ? ['Why reads differ:', ...causes, ''] : []),
     ...(onlyEdits
       ? ['Every request whose past had changed:', ...edits.map(editLine)]
       : [
@@ -115,6 +118,6 @@ function percent(share: number): string {
 /** `3%` or `0.03` as a fraction. */
 function fraction(text: string): number {
   const value = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
-  if (text !== '' && Number.isFinite(value) && value >= 0) return value;
-  throw new CtxsimError('out-of-range', `--max-error ${text} is out of range`, 'Write a share such as 3% or 0.03.');
+  if (text !== '' && Number.isFinite(value) && value >= 0 && (text.endsWith('%') || value <= 1)) return value;
+  throw new CtxsimError('out-of-range', `--max-error ${text} is out of range`, 'Write 3% or 0.03.');
 }

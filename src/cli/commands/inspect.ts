@@ -1,6 +1,6 @@
 import { type CtxsimError, exitCodes } from '../../errors.ts';
 import { type ReadFile, readFiles } from '../../run/index.ts';
-import { addUsage, humanTurns, type Session, type Usage, zeroUsage } from '../../session/index.ts';
+import { addUsage, humanTurns, type RequestTotals, type Session, type Usage, zeroUsage } from '../../session/index.ts';
 import { formatCounted } from '../../units.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
 import { type Io, reportFindings } from '../io.ts';
@@ -19,6 +19,8 @@ interface FileReport {
   readonly models: readonly string[];
   readonly content: readonly string[];
   readonly usage: Usage;
+  /** Of requests without recorded usage, what is known of them: their prompts and outputs, tokens. */
+  readonly totals: RequestTotals;
 }
 
 /** `ctxsim inspect`: what is in these files, and what was wrong with them. */
@@ -30,9 +32,11 @@ export async function inspect(
   const read = readOptions(io, paths, flags);
   const files: FileReport[] = [];
   const errors: CtxsimError[] = [];
+  let invalidRecords = 0;
   for await (const file of readFiles(read)) {
     if (file.error) errors.push(file.error);
     else files.push(reportOf(file));
+    invalidRecords += file.invalidRecords;
   }
   const findings = read.findings.list();
   if (flags.format === 'json') {
@@ -42,7 +46,7 @@ export async function inspect(
     for (const file of files) io.out(lineOf(file));
   }
   reportFindings(io, findings, errors, flags);
-  const isInvalid = files.length === 0 || read.findings.count('invalid-native-record') > 0;
+  const isInvalid = files.length === 0 || invalidRecords > 0;
   return isInvalid ? exitCodes.couldNotAnswer : exitCodes.done;
 }
 
@@ -59,7 +63,18 @@ function reportOf({ path, format, sessions }: ReadFile): FileReport {
     models: [...new Set(sessions.flatMap(modelsOf))].sort(),
     content: [...new Set(sessions.map(({ content }) => content))].sort(),
     usage: usages.reduce(addUsage, zeroUsage),
+    totals: totalsOf(sessions),
   };
+}
+
+function totalsOf(sessions: readonly Session[]): RequestTotals {
+  const totals = sessions.flatMap(({ requests }) =>
+    requests.flatMap(({ totals, usage }) => (usage ? [] : (totals ?? []))),
+  );
+  return totals.reduce((a, b) => ({ prompt: a.prompt + b.prompt, output: a.output + b.output }), {
+    prompt: 0,
+    output: 0,
+  });
 }
 
 function usagesOf({ requests, abandoned }: Session): Usage[] {
@@ -70,10 +85,28 @@ function modelsOf({ model, requests }: Session): string[] {
   return [model, ...requests.map((request) => request.model)].filter((name) => name !== undefined);
 }
 
-function lineOf({ file, format, sessions, turns, requests, usage, models }: FileReport): string {
+function lineOf({
+  file,
+  format,
+  sessions,
+  turns,
+  requests,
+  requestsWithUsage,
+  usage,
+  totals,
+  models,
+}: FileReport): string {
   const { fresh, cacheRead, cacheWrite5m, cacheWrite1h, output } = usage;
-  return (
-    `${file}: ${format}, ${formatCounted(sessions, 'session')}, ${formatCounted(turns, 'turn')}, ${formatCounted(requests, 'request')} (${models.join(', ') || 'no model'})\n` +
-    `  recorded tokens: fresh ${fresh}, read ${cacheRead}, written 5m ${cacheWrite5m}, written 1h ${cacheWrite1h}, output ${output}\n`
-  );
+  const lines = [
+    `${file}: ${format}, ${formatCounted(sessions, 'session')}, ${formatCounted(turns, 'turn')}, ${formatCounted(requests, 'request')} (${models.join(', ') || 'no model'})`,
+  ];
+  if (requestsWithUsage > 0) {
+    lines.push(
+      `  recorded tokens: fresh ${fresh}, read ${cacheRead}, written 5m ${cacheWrite5m}, written 1h ${cacheWrite1h}, output ${output}`,
+    );
+  }
+  if (totals.prompt + totals.output > 0)
+    lines.push(`  recorded tokens: prompt ${totals.prompt}, output ${totals.output}`);
+  if (requestsWithUsage === 0 && totals.prompt + totals.output === 0) lines.push('  recorded tokens: none');
+  return `${lines.join('\n')}\n`;
 }

@@ -88,8 +88,10 @@ async function ratesOf(
   toleranceUsd: number,
 ): Promise<{ rates: Rates; source: string; notes: string[] }> {
   if (flags.price !== undefined) return { rates: parsePrices(flags.price, rows), source: '--price', notes: [] };
-  if (flags.model === undefined)
-    return { rates: solvePrices(rows, toleranceUsd), source: 'solved from the table', notes: [] };
+  if (flags.model === undefined) {
+    const rates = solvePrices(rows, toleranceUsd);
+    return { rates, source: 'solved from the table', notes: doubtsOf(rates, rows) };
+  }
   const book = await openPriceBook(io, flags);
   const { id, tiers } = book.card(flags.model);
   const rates = tiers[0]?.rates;
@@ -97,4 +99,14 @@ async function ratesOf(
   const note =
     'The model has a dearer tier for long prompts; a table of sums does not say which requests it applies to.';
   return { rates, source: id, notes: tiers.length > 1 ? [note] : [] };
+}
+
+/** Why solved prices may mean nothing. */
+function doubtsOf(rates: Rates, rows: readonly CountedRow[]): string[] {
+  const priced = usageClasses.filter((name) => rows.some(({ tokens }) => tokens[name] > 0));
+  const known = rows.filter(({ publishedUsd }) => publishedUsd !== undefined);
+  return [
+    ...(priced.some((name) => rates[name] < 0) ? ['A price came out negative: no price list gives these costs.'] : []),
+    ...(known.length === priced.length ? ['As many rows as prices: they agree whatever the costs are.'] : []),
+  ];
 }

@@ -75,8 +75,18 @@ function addLine(response: Response, entry: Entry, odd: Odd): void {
   response.requestId ??= entry.requestId;
   response.model ??= textField(entry.body, 'model');
   const usage = objectField(entry.body, 'usage');
-  if (usage) response.usage = mergeUsage(response.usage, parseUsage(usage, odd));
+  if (usage) addUsageOf(response, usage, odd);
   for (const block of blocksOf(entry.body)) addPiece(response.pieces, { uuid: entry.uuid, line: entry.line, block });
+}
+
+/** A copy with a count that cannot be says nothing of what was billed: without it, not with a zero in its place. */
+function addUsageOf(response: Response, usage: JsonObject, odd: Odd): void {
+  let isSound = true;
+  const raw = parseUsage(usage, (kind, detail) => {
+    if (kind === 'bad-count') isSound = false;
+    odd(kind, detail);
+  });
+  if (isSound) response.usage = mergeUsage(response.usage, raw);
 }
 
 /** Content blocks of a message; a plain text is one text block. */

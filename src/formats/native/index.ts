@@ -1,6 +1,7 @@
 import type { Source } from '../../bytes/source.ts';
 import type { Session } from '../../session/index.ts';
-import { SessionBuilder, type SessionFacts } from '../../session/index.ts';
+import { promptTokens, SessionBuilder, type SessionFacts } from '../../session/index.ts';
+import type { NativeRecord } from '../../session/native.ts';
 import type { Format, ReadContext } from '../format.ts';
 
 /** ctxsim's own format: one JSON record per line, specified in the README, for harnesses that write it themselves. */
@@ -8,6 +9,7 @@ export const native: Format = {
   name: 'native',
   title: 'ctxsim native format (JSONL, with text or content-free)',
   supplies: { text: true, times: true, usage: 'read+write' },
+  isStrict: true,
   sniff: (head) => isHeader(head[0]),
   read,
 };
@@ -54,10 +56,16 @@ async function* read(source: Source, { findings, seenRequests }: ReadContext): A
       if (record.type === 'block' && record.kind === 'result' && !builder.hasCall(record.callId ?? '')) {
         findings.add('orphan-result', source.path, line);
       }
-      addRecord(builder, record);
+      if (isUnmeasured(record)) findings.add('usage-missing', source.path, line);
+      addRecord(builder, isUnmeasured(record) ? { ...record, usage: undefined } : record);
     }
   }
   if (facts) yield builder.build(facts);
+}
+
+/** A prompt of no tokens was never sent: the zeros stand for what the writer did not know. */
+function isUnmeasured(record: NativeRecord): record is Extract<NativeRecord, { type: 'request' }> {
+  return record.type === 'request' && record.usage !== undefined && promptTokens(record.usage) === 0;
 }
 
 function isSeen(key: string, seen: Set<string>): boolean {

@@ -39,6 +39,7 @@ function* read(source: Source, context: ReadContext): Generator<Session> {
       findings.add('bad-request-row', source.path, line, row);
       continue;
     }
+    if (row.isTimeless) findings.add('bad-time', source.path, line);
     const lanes = sessions.get(row.session) ?? [];
     sessions.set(row.session, lanes);
     const lane = lanes.at(-1);

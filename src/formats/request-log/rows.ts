@@ -25,6 +25,8 @@ export interface LogRow {
   readonly session: string;
   /** Milliseconds; times that a log counts from its own start are years before any recording. */
   readonly time: number | undefined;
+  /** The log has a time there that cannot be read. */
+  readonly isTimeless: boolean;
   readonly model: string | undefined;
   /** Tokens of the whole prompt. */
   readonly prompt: number;
@@ -72,9 +74,11 @@ export function readRow(values: Values, columns: KeyColumns<LogKey>): LogRow | s
   const kinds = columns.kind ? text('kind').split(/[^\w-]+/) : undefined;
   const startsTurn = marker === true || (kinds?.includes('text') === true && !kinds.includes('tool_result'));
   const model = text('model');
+  const time = columns.time ? timeOf(values[columns.time[0] ?? '']) : undefined;
   return {
     session,
-    time: columns.time ? timeOf(values[columns.time[0] ?? '']) : undefined,
+    time,
+    isTimeless: time === undefined && text('time') !== '',
     model: model === '' ? undefined : model,
     prompt,
     output,

@@ -48,14 +48,15 @@ describe('counts (vector 28)', () => {
     expect(odd).toEqual(['bad-count:input_tokens']);
   });
 
-  test('beyond the range of numbers, in a file', () => {
+  test('one makes the whole usage unknown: a zero in its place would be a bill', () => {
     const line = JSON.stringify(assistant('a1', 'u1', 'm1', text('a'), usage(7, 2))).replace(
       '"output_tokens":2',
       '"output_tokens":1e400',
     );
     const { session, counts } = read([user('u1', null, 'go'), line]);
-    expect(session.requests[0]?.usage).toMatchObject({ fresh: 7, output: 0 });
-    expect(counts).toEqual({ 'bad-count:output_tokens': 1 });
+    expect(session.requests).toHaveLength(1);
+    expect(session.requests[0]).not.toHaveProperty('usage');
+    expect(counts).toEqual({ 'bad-count:output_tokens': 1, 'usage-missing': 1 });
   });
 
   test('as text are read, and said', () => {

@@ -176,6 +176,12 @@ describe('what cannot be read', () => {
     expect(findings).toEqual([{ kind: 'bad-request-row', detail, count: 1, first: 'log.csv:3' }]);
   });
 
+  test('a time that nobody can read is said, and the request is billed', async () => {
+    const { sessions, findings } = await readLog([row('a', 0, 10, 1), { ...row('a', 0, 20, 1), time: 'yesterday' }]);
+    expect(sessions[0]?.requests.map(({ time }) => time)).toEqual([0, undefined]);
+    expect(findings).toMatchObject([{ kind: 'bad-time', count: 1, first: 'log.csv:3' }]);
+  });
+
   test('a row that is no object', async () => {
     const { findings } = await readLog([row('a', 0, 1, 1), 7, row('a', 0, 1, 1)]);
     expect(findings).toMatchObject([{ kind: 'bad-request-row', detail: 'it is no object' }]);

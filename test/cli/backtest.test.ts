@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { tempFolder } from '../temp.ts';
+import { ctxsim } from './run.ts';
+
+const cwd = tempFolder();
+
+/** Three requests whose prompts grow; the last one reads what `lastRead` says. */
+function recording(name: string, lastRead: number, changes: { model?: string; times?: boolean } = {}): string {
+  const { model = 'claude-sonnet-4-5', times = true } = changes;
+  const request = (second: number, fresh: number, cacheRead: number, cacheWrite5m: number) => ({
+    type: 'request',
+    ...(times ? { time: `2026-03-02T09:00:0${second}Z` } : {}),
+    usage: { fresh, cacheRead, cacheWrite5m, output: 10 },
+  });
+  const block = (kind: string, tokens: number) => ({
+    type: 'block',
+    kind,
+    size: { chars: tokens * 3, lines: 1, tokens },
+  });
+  const records = [
+    { type: 'session', format: 'ctxsim.session/1', id: name, model, content: 'sizes', tokenizer: 'model' },
+    block('system', 5000),
+    { type: 'turn' },
+    block('prompt', 100),
+    request(0, 0, 0, 5100),
+    block('reply', 10),
+    { type: 'turn' },
+    block('prompt', 890),
+    request(1, 0, 5100, 900),
+    block('reply', 10),
+    { type: 'turn' },
+    block('prompt', 990),
+    request(2, 0, lastRead, 7000 - lastRead),
+    block('reply', 10),
+  ];
+  writeFileSync(join(cwd, name), `${records.map((record) => JSON.stringify(record)).join('\n')}\n`);
+  return name;
+}
+
+describe('ctxsim backtest', () => {
+  test('predicts what follows the rules, and finds what does not', async () => {
+    const right = await ctxsim(cwd, ['backtest', recording('right.jsonl', 6000)]);
+    expect(right).toMatchObject({ status: 0, err: '' });
+    expect(right.out).toContain('Predicted 2 requests');
+    expect(right.out).toContain('cache read within 2 tokens   100.0 %');
+    expect(right.out).not.toContain('Why reads differ');
+
+    const lost = await ctxsim(cwd, ['backtest', recording('lost.jsonl', 0)]);
+    expect(lost.out).toContain('cache read within 2 tokens   50.0 %');
+    expect(lost.out).toContain('1  eviction before the TTL');
+  });
+
+  test('as a check: status 1 and the reason when the bill is further off than allowed', async () => {
+    recording('lost.jsonl', 0);
+    expect(await ctxsim(cwd, ['backtest', 'lost.jsonl', '--max-error', '60%'])).toMatchObject({ status: 0, err: '' });
+    const failed = await ctxsim(cwd, ['backtest', 'lost.jsonl', '--max-error', '0.03']);
+    expect(failed.status).toBe(1);
+    expect(failed.err).toMatch(/^check failed: the pooled bill is off by .*, more than --max-error 0\.03\n$/);
+  });
+
+  test.each(['3', '-1%', 'x', ''])('a limit that is no share is refused: %j', async (limit) => {
+    const { status, err } = await ctxsim(cwd, ['backtest', recording('right.jsonl', 6000), '--max-error', limit]);
+    expect([status, err.includes('out of range')]).toEqual([2, true]);
+  });
+
+  test('says that nothing expires without times', async () => {
+    const { out } = await ctxsim(cwd, ['backtest', recording('timeless.jsonl', 6000, { times: false })]);
+    expect(out).toContain('1 of 1 sessions have no times');
+  });
+
+  test('leaves out a model without a price, and takes one that is given', async () => {
+    const unknown = recording('unknown.jsonl', 6000, { model: 'no-such-model-9' });
+    const refused = await ctxsim(cwd, ['backtest', unknown]);
+    expect([refused.status, refused.out]).toEqual([2, '']);
+    expect(refused.err).toContain('unknown.jsonl: no price for model "no-such-model-9"');
+    const price = { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, provider: 'anthropic' };
+    writeFileSync(join(cwd, 'prices.json'), JSON.stringify({ models: { 'no-such-model-9': price } }));
+    expect((await ctxsim(cwd, ['backtest', unknown, '--prices', 'prices.json'])).status).toBe(0);
+  });
+});
