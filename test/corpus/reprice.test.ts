@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Io } from '../../src/cli/io.ts';
-import { run } from '../../src/cli/program.ts';
+import { ctxsim } from '../cli/run.ts';
 
 const shared = process.env.CTXSIM_SHARED ?? fileURLToPath(new URL('../../../shared', import.meta.url));
 const cases = `${shared}/cases`;
@@ -14,24 +13,8 @@ interface Repriced {
 }
 
 async function reprice(...argv: string[]): Promise<Repriced> {
-  let out = '';
-  let err = '';
-  const io: Io = {
-    argv: ['reprice', ...argv, '--format', 'json'],
-    env: {},
-    home: cases,
-    cwd: () => cases,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    width: undefined,
-    colorOut: false,
-    stderrIsTerminal: false,
-  };
-  expect(await run(io), err).toBe(0);
+  const { status, out, err } = await ctxsim(cases, ['reprice', ...argv, '--format', 'json']);
+  expect(status, err).toBe(0);
   return JSON.parse(out);
 }
 

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Io } from '../../src/cli/io.ts';
-import { run } from '../../src/cli/program.ts';
 import { tempFolder } from '../temp.ts';
+import { ctxsim } from './run.ts';
 
 describe('ctxsim reprice', () => {
   const folder = tempFolder();
@@ -12,38 +11,19 @@ describe('ctxsim reprice', () => {
     'name,input,cacheRead,output,cost\na,1000,9000,100,0.01\nb,8000,100,10,0.02\nc,10,10,9000,0.13\nd,500,500,500,9\n',
   );
 
-  async function ctxsim(...args: string[]) {
-    const argv = args[0]?.endsWith('.csv') ? args : ['table.csv', ...args];
-    let out = '';
-    let err = '';
-    const io: Io = {
-      argv: ['reprice', ...argv],
-      env: {},
-      home: folder,
-      cwd: () => folder,
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        err += text;
-      },
-      width: undefined,
-      colorOut: false,
-      stderrIsTerminal: false,
-    };
-    return { status: await run(io), out, err };
-  }
+  const reprice = (...args: string[]) =>
+    ctxsim(folder, ['reprice', ...(args[0]?.endsWith('.csv') ? args : ['table.csv', ...args])]);
 
   test('at a price vector, with places left empty or by name', async () => {
     for (const price of ['3,0.3,,,15', 'fresh=3,read=0.3,output=15']) {
-      const { status, out } = await ctxsim('--price', price, '--format', 'csv');
+      const { status, out } = await reprice('--price', price, '--format', 'csv');
       expect(status).toBe(0);
       expect(out.split('\n')[1]).toMatch(/^a,1000,9000,0,0,100,0\.0072,0\.01,-0\.0028\d*,yes$/);
     }
   });
 
   test('as a model, as JSON', async () => {
-    const { out } = await ctxsim('--model', 'claude-sonnet-4-5', '--format', 'json', '--unit', '1k');
+    const { out } = await reprice('--model', 'claude-sonnet-4-5', '--format', 'json', '--unit', '1k');
     const result = JSON.parse(out);
     expect(result).toMatchObject({
       schema: 'ctxsim.reprice/1',
@@ -55,7 +35,7 @@ describe('ctxsim reprice', () => {
   test('solved prices that mean nothing are doubted', async () => {
     const doubted = 'label,fresh,output,cost\na,1000000,0,3\nb,1000000,1000000,1\n';
     writeFileSync(join(folder, 'doubted.csv'), doubted);
-    const { out } = await ctxsim('doubted.csv', '--solve');
+    const { out } = await reprice('doubted.csv', '--solve');
     expect(out).toContain('fresh 3 · output -2');
     expect(out).toContain('A price came out negative');
     expect(out).toContain('As many rows as prices');
@@ -65,13 +45,13 @@ describe('ctxsim reprice', () => {
     writeFileSync(join(folder, 'means.csv'), 'label,fresh,output,requests\na,1000000,0,2\n');
     const prices = ['--price', 'fresh=3,output=15', '--format', 'json'];
     const total = async (...more: string[]) =>
-      JSON.parse((await ctxsim('means.csv', ...prices, ...more)).out).totals.usd;
+      JSON.parse((await reprice('means.csv', ...prices, ...more)).out).totals.usd;
     expect(await total()).toBe(3);
     expect(await total('--map', 'requests=requests')).toBe(6);
   });
 
   test('solved, with the rows that do not fit', async () => {
-    const { out } = await ctxsim('--solve', '--tolerance', '0.01');
+    const { out } = await reprice('--solve', '--tolerance', '0.01');
     expect(out).toContain('3 of 4 rows agree within 0.01 USD');
     expect(out).toMatch(/Rows that do not fit:[\s\S]*│ d /);
     expect(out).not.toContain('│ a ');
@@ -88,7 +68,7 @@ describe('ctxsim reprice', () => {
     [['--solve', '--map', 'cost=costs'], /unknown column "costs"/],
     [['--solve', '--map', 'price=cost'], /unknown key of --map "price"/],
   ])('%j is refused', async (argv, message) => {
-    const { status, out, err } = await ctxsim(...argv);
+    const { status, out, err } = await reprice(...argv);
     expect([status, out]).toEqual([2, '']);
     expect(err).toMatch(message);
   });
