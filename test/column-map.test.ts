@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkMapKeys, findColumns, parseColumnMap } from '../src/column-map.ts';
-import { CtxsimError } from '../src/errors.ts';
-
-function errorOf(act: () => unknown): CtxsimError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof CtxsimError) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}
+import { errorOf } from './errors.ts';
 
 describe('--map', () => {
   test('is a list of keys and columns', () => {

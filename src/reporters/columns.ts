@@ -17,13 +17,18 @@ export interface Column {
   cell(row: ResultRow): string;
 }
 
+/** What the row cost in US dollars; unknown where no session could be sent, which is not the same as nothing. */
+export function billOf({ cost, sessions }: ResultRow): number | null {
+  return sessions.unsendable > 0 && sessions.cheaper + sessions.equal + sessions.dearer === 0 ? null : cost.total;
+}
+
 /** Every column in the order of the table; those that would say nothing are left out by {@link columnsFor}. */
 const columns: readonly Column[] = [
   { key: 'policy', title: 'policy', align: 'left', cell: (row) => row.label },
   { key: 'model', title: 'model', align: 'left', cell: (row) => row.model },
   { key: 'cache', title: 'cache', align: 'left', cell: (row) => row.cache },
   { key: 'markers', title: 'markers', align: 'left', cell: (row) => row.breakpoints },
-  { key: 'cost', title: 'cost', align: 'right', cell: (row) => formatUsd(row.cost.total) },
+  { key: 'cost', title: 'cost', align: 'right', cell: (row) => formatUsd(billOf(row)) },
   { key: 'saving', title: 'saving', align: 'right', cell: (row) => formatSignedPercent(row.saving) },
   { key: 'interval', title: '95 % interval', align: 'right', cell: (row) => formatPercentRange(row.ci95) },
   {

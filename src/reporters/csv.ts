@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import type { ResultRow } from '../results/result.ts';
-import { hitShare } from './columns.ts';
+import { billOf, hitShare } from './columns.ts';
 import { plain } from './lines.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -13,7 +13,7 @@ const columns: readonly (readonly [title: string, cell: (row: ResultRow) => stri
   ['cache', (row) => row.cache],
   ['breakpoints', (row) => row.breakpoints],
   ['baseline', (row) => (row.isBaseline ? 'yes' : 'no')],
-  ['cost_usd', (row) => row.cost.total],
+  ['cost_usd', (row) => billOf(row)],
   ['cost_fresh_usd', (row) => row.cost.fresh],
   ['cost_read_usd', (row) => row.cost.cacheRead],
   ['cost_write_usd', (row) => row.cost.cacheWrite],

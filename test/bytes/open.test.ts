@@ -2,21 +2,11 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFile, openStdin } from '../../src/bytes/index.ts';
-import { CtxsimError } from '../../src/errors.ts';
 import { Findings } from '../../src/session/findings.ts';
+import { errorOf } from '../errors.ts';
 import { tempFolder } from '../temp.ts';
 
 const folder = tempFolder();
-
-function errorOf(act: () => unknown): CtxsimError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof CtxsimError) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 test('a missing file is an error that names path and reason', () => {
   const error = errorOf(() => [

@@ -189,6 +189,13 @@ describe('ctxsim replay', () => {
     expect([status, err.includes('half.jsonl: 1 invalid record of the native format')]).toEqual([2, true]);
   });
 
+  test('shows no bill for what could not be sent', async () => {
+    const small = ['replay', 's1.jsonl', '--window', '1', '--output-reserve', '0'];
+    expect((await ctxsim(cwd, small)).out).not.toContain('$0.00');
+    const [head = '', row = ''] = (await ctxsim(cwd, [...small, '--format', 'csv'])).out.split('\n');
+    expect(row.split(',')[head.split(',').indexOf('cost_usd')]).toBe('');
+  });
+
   test('says so when a request starts before the one that it follows', async () => {
     const session = sessionOf(turns(500), { id: 'back' });
     const requests = session.requests.map((request, at) => (at === 3 ? { ...request, time: 1 } : request));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { CtxsimError } from '../../src/errors.ts';
 import { detectFormat } from '../../src/formats/detect.ts';
 import type { Format } from '../../src/formats/format.ts';
 import { createRegistry } from '../../src/registry.ts';
+import { errorOf } from '../errors.ts';
 
 const formats = createRegistry('format', [format('alpha', 'a'), format('beta', 'b')]);
 
@@ -49,14 +49,4 @@ function format(name: string, key: string): Format {
     sniff: (head) => head.some((value) => typeof value === 'object' && value !== null && key in value),
     read: () => [],
   };
-}
-
-function errorOf(run: () => unknown): CtxsimError {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof CtxsimError) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
 }

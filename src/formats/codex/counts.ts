@@ -15,20 +15,21 @@ export interface Counts {
   readonly total: number;
 }
 
-/** Reads one TokenUsage object; undefined if there is none. */
+/**
+ * Reads one TokenUsage object; undefined if there is none, or if a count that is billed cannot be: a zero in its place would be
+ * a bill.
+ */
 export function readCounts(value: unknown, note: Note): Counts | undefined {
   if (!isRecord(value)) return undefined;
   const read = (name: string) => readCount(value[name], name, note);
   const input = read('input_tokens');
+  const cached = read('cached_input_tokens');
+  const written = read('cache_write_input_tokens');
   const output = read('output_tokens');
-  return {
-    input,
-    cached: read('cached_input_tokens'),
-    written: read('cache_write_input_tokens'),
-    output,
-    reasoning: read('reasoning_output_tokens'),
-    total: read('total_tokens') || input + output,
-  };
+  const reasoning = read('reasoning_output_tokens') ?? 0;
+  const total = read('total_tokens') ?? 0;
+  if (input === undefined || cached === undefined || written === undefined || output === undefined) return undefined;
+  return { input, cached, written, output, reasoning, total: total || input + output };
 }
 
 /** Input and output: what was billed, unlike `total`. */
@@ -78,10 +79,10 @@ function clamp(part: number, whole: number, name: string, note: Note): number {
   return whole;
 }
 
-function readCount(value: unknown, name: string, note: Note): number {
+function readCount(value: unknown, name: string, note: Note): number | undefined {
   if (value === undefined || value === null) return 0;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && number >= 0 && number <= Number.MAX_SAFE_INTEGER) return Math.floor(number);
   note('bad-number', name);
-  return 0;
+  return undefined;
 }

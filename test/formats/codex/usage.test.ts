@@ -171,20 +171,28 @@ describe('token_count', () => {
     expect(countAll([info([270_000, 0, 10], [270_000, 0, 10])]).usage).toHaveLength(1);
   });
 
-  it('reads strings, and takes negative, infinite and senseless numbers for absent', () => {
+  it('reads strings, takes null for absent, and takes a count that cannot be for no count of the request at all', () => {
     const { usage, found } = countAll([
       { last_token_usage: { input_tokens: '100', cached_input_tokens: '-5', output_tokens: Number.POSITIVE_INFINITY } },
-      { last_token_usage: { input_tokens: 10.7, cached_input_tokens: Number.NaN, output_tokens: 'many' } },
+      { last_token_usage: { input_tokens: 10, cached_input_tokens: Number.NaN, output_tokens: 'many' } },
       { last_token_usage: { input_tokens: [3], output_tokens: {} } },
+      { last_token_usage: { input_tokens: '10.7', output_tokens: 1 } },
       { last_token_usage: { input_tokens: null, output_tokens: 4 } },
     ]);
     expect(usage).toEqual([
-      [100, 0, 0, 0],
-      [10, 0, 0, 0],
+      [10, 0, 0, 1],
       [0, 0, 0, 4],
     ]);
     expect(found).toHaveLength(6);
     expect(new Set(found.map((it) => it.split(' ')[0]))).toEqual(new Set(['bad-number']));
+  });
+
+  it('goes by the movement of the total where the count of the request cannot be', () => {
+    const damaged = info([-1, 0, 10], [300, 0, 25]);
+    expect(countAll([info([100, 0, 10], [100, 0, 10]), damaged]).usage).toEqual([
+      [100, 0, 0, 10],
+      [200, 0, 0, 15],
+    ]);
   });
 
   it('gives copies the same key and other requests other keys', () => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { CtxsimError } from '../../../src/errors.ts';
 import { pricePackage } from '../../../src/providers/prices/adapter.ts';
 import { loadPriceBook, type PriceBook } from '../../../src/providers/prices/index.ts';
+import { errorOf } from '../../errors.ts';
 
 let book: PriceBook;
 beforeAll(async () => {
@@ -214,12 +215,3 @@ describe('limits', () => {
     }
   });
 });
-
-function errorOf(action: () => unknown): CtxsimError {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof CtxsimError) return error;
-  }
-  throw new Error('expected a CtxsimError');
-}
