@@ -74,7 +74,7 @@ export function readCounts(
   unit: number,
 ): Omit<CountedRow, 'label'> | string {
   const requests = columns.requests ? numberIn(values, columns.requests) : 1;
-  if (requests === undefined) return 'requests is no number';
+  if (requests === undefined || requests < 0) return 'requests is no number';
   const tokens = { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 };
   for (const name of usageClasses) {
     const from = columns[classKeys[name]];

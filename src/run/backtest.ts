@@ -5,7 +5,7 @@ import type { PriceBook } from '../providers/provider.ts';
 import { promptTokens, type Session, type Usage } from '../session/index.ts';
 import { loadTokenCounter, measureSession, needsCounter } from '../tokens/index.ts';
 import { predictSession } from './backtest-session.ts';
-import { type ReadOptions, readFiles } from './read.ts';
+import { type ReadOptions, readFiles, refusalOf } from './read.ts';
 
 /** A backtest of many files. */
 export interface BacktestRun {
@@ -18,12 +18,16 @@ export interface BacktestRun {
 export async function backtestFiles(read: ReadOptions, prices: PriceBook): Promise<BacktestRun> {
   const found: { file: string; session: Session }[] = [];
   const leftOut: CtxsimError[] = [];
-  for await (const { path, sessions, error } of readFiles(read)) {
-    if (error) leftOut.push(error);
-    for (const session of sessions) {
+  for await (const file of readFiles(read)) {
+    const refusal = refusalOf(file);
+    if (refusal) {
+      leftOut.push(refusal);
+      continue;
+    }
+    for (const session of file.sessions) {
       if (session.requests.filter(({ usage }) => usage).length < 2) continue;
       const measured = needsCounter(session) ? measureSession(session, await loadTokenCounter()) : session;
-      found.push({ file: path, session: measured });
+      found.push({ file: file.path, session: measured });
     }
   }
   found.sort((a, b) => startOf(a.session) - startOf(b.session));

@@ -4,6 +4,7 @@ import { CtxsimError } from '../errors.ts';
 import type { Format } from '../formats/format.ts';
 import { detectFormat, formats } from '../formats/index.ts';
 import type { Findings, Session } from '../session/index.ts';
+import { formatCounted } from '../units.ts';
 
 /** What to read. */
 export interface ReadOptions {
@@ -76,6 +77,16 @@ function damagedLines(findings: Findings): number {
     findings.count('line-too-long') +
     findings.count('nul-line') +
     findings.count('fused-line', 'a part is lost')
+  );
+}
+
+/** Why nothing of a file may be priced, if so: it could not be read, or lines of it are lost and its bill would be wrong. */
+export function refusalOf({ path, error, invalidRecords }: ReadFile): CtxsimError | undefined {
+  if (error || invalidRecords === 0) return error;
+  return new CtxsimError(
+    'invalid-native',
+    `${path}: ${formatCounted(invalidRecords, 'invalid record')} of the native format, so its bill would be wrong`,
+    `See which, and why, with: ctxsim inspect -v ${path}`,
   );
 }
 

@@ -2,9 +2,8 @@ import { type RunMeta, summarize } from '../analysis/index.ts';
 import { CtxsimError, inFile } from '../errors.ts';
 import type { SessionOutcome } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
-import { formatCounted } from '../units.ts';
 import { type JobOptions, replaySession } from './job.ts';
-import { type ReadOptions, readFiles } from './read.ts';
+import { type ReadOptions, readFiles, refusalOf } from './read.ts';
 
 /** A replay of many files: the result, and what had to be left out. */
 export interface ReplayRun {
@@ -21,15 +20,9 @@ export async function replayFiles(read: ReadOptions, job: JobOptions, meta: RunM
   const outcomes: SessionOutcome[] = [];
   const leftOut: CtxsimError[] = [];
   for await (const file of readFiles(read)) {
-    if (file.error) leftOut.push(file.error);
-    if (file.invalidRecords > 0) {
-      leftOut.push(
-        new CtxsimError(
-          'invalid-native',
-          `${file.path}: ${formatCounted(file.invalidRecords, 'invalid record')} of the native format, so its bill would be wrong`,
-          `See which, and why, with: ctxsim inspect -v ${file.path}`,
-        ),
-      );
+    const refusal = refusalOf(file);
+    if (refusal) {
+      leftOut.push(refusal);
       continue;
     }
     for (const session of file.sessions) {

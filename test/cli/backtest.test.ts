@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../temp.ts';
@@ -68,6 +68,14 @@ describe('ctxsim backtest', () => {
   test('says that nothing expires without times', async () => {
     const { out } = await ctxsim(cwd, ['backtest', recording('timeless.jsonl', 6000, { times: false })]);
     expect(out).toContain('1 of 1 sessions have no times');
+  });
+
+  test('predicts nothing of a damaged native file', async () => {
+    const whole = readFileSync(join(cwd, recording('right.jsonl', 6000)), 'utf8');
+    writeFileSync(join(cwd, 'damaged.jsonl'), whole.replace('{"type":"turn"}', '{"type":'));
+    const { status, out, err } = await ctxsim(cwd, ['backtest', 'damaged.jsonl']);
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toContain('damaged.jsonl: 1 invalid record of the native format');
   });
 
   test('leaves out a model without a price, and takes one that is given', async () => {
