@@ -13,6 +13,8 @@ interface FileReport {
   readonly turns: number;
   /** Distinct provider requests, those of rewound branches and sub-agents included. */
   readonly requests: number;
+  /** Those of them that stand in no conversation: rewound branches, and what was billed beside a response. */
+  readonly abandoned: number;
   /** Requests that carry recorded usage. */
   readonly requestsWithUsage: number;
   readonly segments: number;
@@ -58,6 +60,7 @@ function reportOf({ path, format, sessions }: ReadFile): FileReport {
     sessions: sessions.length,
     turns: sessions.reduce((sum, session) => sum + (session.parent === undefined ? humanTurns(session) : 0), 0),
     requests: sessions.reduce((sum, { requests, abandoned }) => sum + requests.length + abandoned.length, 0),
+    abandoned: sessions.reduce((sum, { abandoned }) => sum + abandoned.length, 0),
     requestsWithUsage: usages.length,
     segments: sessions.reduce((sum, { segments }) => sum + segments.length, 0),
     models: [...new Set(sessions.flatMap(modelsOf))].sort(),
@@ -91,14 +94,16 @@ function lineOf({
   sessions,
   turns,
   requests,
+  abandoned,
   requestsWithUsage,
   usage,
   totals,
   models,
 }: FileReport): string {
   const { fresh, cacheRead, cacheWrite5m, cacheWrite1h, output } = usage;
+  const beside = abandoned === 0 ? '' : `, ${abandoned} of them outside the conversation`;
   const lines = [
-    `${file}: ${format}, ${formatCounted(sessions, 'session')}, ${formatCounted(turns, 'turn')}, ${formatCounted(requests, 'request')} (${models.join(', ') || 'no model'})`,
+    `${file}: ${format}, ${formatCounted(sessions, 'session')}, ${formatCounted(turns, 'turn')}, ${formatCounted(requests, 'request')}${beside} (${models.join(', ') || 'no model'})`,
   ];
   if (requestsWithUsage > 0) {
     lines.push(

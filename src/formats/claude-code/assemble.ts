@@ -1,4 +1,4 @@
-import { type Block, type Session, SessionBuilder, type SessionFacts } from '../../session/index.ts';
+import { type Block, promptTokens, type Session, SessionBuilder, type SessionFacts } from '../../session/index.ts';
 import { inputBlocks, isQueued, noticeBlocks, opensTurn, responseBlocks } from './content.ts';
 import type { Entry, Note } from './entries.ts';
 import { isNotice, mergeResponses, type Response } from './merge.ts';
@@ -125,7 +125,7 @@ export class Assembly {
     const name = requestId ?? id;
     const time = this.#startTime(first);
     if (!settled) this.#around.note('usage-missing', first.line);
-    else this.#watchPrompt(settled.prompt, model, first.line);
+    else this.#watchPrompt(promptTokens(settled.usage), model, first.line);
     this.builder.request({
       ...(name === undefined ? {} : { id: name }),
       ...(time === undefined ? {} : { time }),

@@ -85,11 +85,12 @@ export function mergeUsage(a: RawUsage | undefined, b: RawUsage): RawUsage {
   };
 }
 
-/** What a response cost, and what its context measured. */
+/**
+ * What a response cost. Of several passes the last one carried the context that the next request builds on: it is the
+ * request, with the output of all; the input of the others was billed beside it.
+ */
 export interface Settled {
   readonly usage: Usage;
-  /** Prompt tokens of the last pass: with several passes the recorded sum counts the context more than once. */
-  readonly prompt: number;
   readonly extras: readonly { readonly model: string | undefined; readonly usage: Usage }[];
 }
 
@@ -106,11 +107,14 @@ export function settleUsage(raw: RawUsage, odd: Odd): Settled | undefined {
   if (raw.tier !== undefined && raw.tier !== 'standard') odd('service-tier', raw.tier);
   if (raw.searches > 0) odd('web-search-fee');
   const last = messages.at(-1)?.usage;
+  const earlier = last && explained ? messages.slice(0, -1) : [];
   return {
     // Each pass knows its own split; the top level repeats that of one pass only.
-    usage: exclusive(explained ? own : raw, odd),
-    prompt: last && explained ? last.input + last.read + last.write : raw.input + raw.read + raw.write,
-    extras: beside.map(({ model, usage }) => ({ model, usage: exclusive(usage, odd) })),
+    usage: exclusive(last && explained ? { ...last, output: own.output } : raw, odd),
+    extras: [
+      ...earlier.map(({ model, usage }) => ({ model, usage: exclusive({ ...usage, output: 0 }, odd) })),
+      ...beside.map(({ model, usage }) => ({ model, usage: exclusive(usage, odd) })),
+    ],
   };
 }
 

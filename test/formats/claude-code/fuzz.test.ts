@@ -88,7 +88,8 @@ test('the undamaged transcript says what it says', () => {
     id: 'S',
     requests: [{}, {}, {}],
     segments: [{}, { keeps: [7, 8, 9] }],
-    abandoned: [{}, {}],
+    // The first pass of the doubled response, the advice, and the rewound answer.
+    abandoned: [{}, {}, {}],
   });
   expect(sub).toMatchObject({ id: 'S/agent-k', requests: [{}] });
 });

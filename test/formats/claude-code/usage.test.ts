@@ -99,12 +99,12 @@ describe('iterations (vector 16)', () => {
   const last = pass('message', usage(1, 4, 109, 30, 0));
   const total = { ...usage(2, 15, 209, 0, 9), cache_creation_input_tokens: 39, iterations: [first, advice, last] };
 
-  test('the sum of the passes is billed, with the split of each; the advice beside it, in its own model', () => {
+  test('the last pass is the request, with all the output; the input of the others is billed beside it', () => {
     const { settled, odd } = settle(total);
     expect(settled).toEqual({
-      usage: { fresh: 2, cacheRead: 209, cacheWrite5m: 30, cacheWrite1h: 9, output: 15 },
-      prompt: 140,
+      usage: { fresh: 1, cacheRead: 109, cacheWrite5m: 30, cacheWrite1h: 0, output: 15 },
       extras: [
+        { model: undefined, usage: { fresh: 1, cacheRead: 100, cacheWrite5m: 0, cacheWrite1h: 9, output: 0 } },
         { model: 'claude-advisor', usage: { fresh: 150, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 70 } },
       ],
     });
@@ -114,10 +114,10 @@ describe('iterations (vector 16)', () => {
   test('a total that holds the other passes is not billed for them twice', () => {
     const inclusive = { ...usage(152, 85, 209, 30, 9), iterations: [first, advice, last] };
     expect(settle(inclusive).usage).toEqual({
-      fresh: 2,
-      cacheRead: 209,
+      fresh: 1,
+      cacheRead: 109,
       cacheWrite5m: 30,
-      cacheWrite1h: 9,
+      cacheWrite1h: 0,
       output: 15,
     });
   });
@@ -144,6 +144,7 @@ describe('iterations (vector 16)', () => {
       assistant('a2', 'u2', 'm2', text('b'), usage(1, 2, 139, 5, 0)),
     ]);
     expect(session.abandoned).toEqual([
+      { model: 'claude-x', usage: { fresh: 1, cacheRead: 100, cacheWrite5m: 0, cacheWrite1h: 9, output: 0 } },
       { model: 'claude-advisor', usage: { fresh: 150, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 70 } },
     ]);
     expect(session.requests).toHaveLength(2);
