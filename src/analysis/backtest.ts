@@ -1,5 +1,5 @@
 import { promptTokens, type Session, type Usage } from '../session/index.ts';
-import { isModelSwitch, isTurnStart } from './harness.ts';
+import { isModelSwitch, isTurnStart } from './session-memory.ts';
 
 /** Why a prediction may differ from the recording. */
 export const backtestCauses = [

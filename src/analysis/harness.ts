@@ -1,6 +1,7 @@
 import type { Conditions } from '../replay/index.ts';
-import { modelOf, promptTokens, type Session, type Usage } from '../session/index.ts';
+import { modelOf, promptTokens, type Session } from '../session/index.ts';
 import { ReadSteps } from './read-steps.ts';
+import { type Lore, SessionMemory, ttlSeconds } from './session-memory.ts';
 
 /** What a recording teaches about the harness and its cache, and what can be foretold from it. */
 export interface Foretold {
@@ -16,43 +17,6 @@ export interface Foretold {
   readonly readOffset: Float64Array;
   /** The part of the opening context that other sessions keep warm, as well as it was known at the start, tokens. */
   readonly systemTokens: number;
-}
-
-/** Reads and prompts differ by a few tokens of message framing: within this they are the same (target of the backtest). */
-const sameTokens = 2;
-
-/** Lifetime of a cache entry by what the harness asked for, seconds (providers.md §1.1). */
-const ttlSeconds = { short: 300, long: 3600 } as const;
-
-/** How a harness and its provider behave, where the recording does not show it. */
-interface Traits {
-  /** It sends requests that its transcripts do not show (side questions over the whole conversation, formats.md §3.11). */
-  readonly sendsUnseen: boolean;
-  /** Its system part is alike in every session, so that the first request of one reads it from others. */
-  readonly sharesSystem: boolean;
-  /** Entries live this long whatever the write said, seconds; undefined: as written. */
-  readonly lifetimeSeconds?: number;
-}
-
-const traits: Readonly<Record<string, Traits>> = {
-  'claude-code': { sendsUnseen: true, sharesSystem: true },
-  // OpenAI keeps entries in memory for 5 to 10 idle minutes, at most an hour (providers.md §2).
-  codex: { sendsUnseen: false, sharesSystem: false, lifetimeSeconds: 600 },
-};
-
-/** Turn starts seen: how many came after an unseen request, and how many did not. */
-interface Habits {
-  unseen: number;
-  plain: number;
-}
-
-/** What sessions of the same harness version and model taught. */
-interface Lore {
-  readonly turnStarts: Habits;
-  /** Size of the system and tools part: what was left to read after the conversation had been replaced; 0 if not seen. */
-  afterReset: number;
-  /** The same of the version before: the best guess until this one has shown its own. */
-  readonly before: number;
 }
 
 /**
@@ -114,131 +78,13 @@ export class HarnessMemory {
     const before = [...this.#lore.entries()].findLast(
       ([other, { afterReset }]) => other.startsWith(`${session.agent} `) && afterReset > 0,
     );
-    const fresh = { turnStarts: { unseen: 0, plain: 0 }, afterReset: 0, before: before?.[1].afterReset ?? 0 };
+    const fresh = {
+      turnStarts: { unseen: 0, plain: 0 },
+      afterReset: 0,
+      behindSystem: 0,
+      before: before?.[1].afterReset ?? 0,
+    };
     this.#lore.set(key, fresh);
     return fresh;
   }
-}
-
-/** What one session has shown so far. */
-class SessionMemory {
-  /** Leading tokens that other sessions keep in the cache: what was read when everything of this session's own had gone. */
-  warm = 0;
-  longTtl = false;
-  readonly #session: Session;
-  readonly #lore: Lore;
-  readonly #traits: Traits;
-  /** Fresh tails by whether the request starts a turn. */
-  readonly #tails: (number | undefined)[] = [];
-  readonly #own: Habits = { unseen: 0, plain: 0 };
-  #previous: Usage | undefined;
-
-  constructor(session: Session, lore: Lore) {
-    this.#session = session;
-    this.#lore = lore;
-    this.#traits = traits[session.agent ?? ''] ?? { sendsUnseen: false, sharesSystem: false };
-    this.warm = session.requests[0]?.usage?.cacheRead ?? 0;
-  }
-
-  /** Size of the system and tools part, as well as it is known. */
-  get system(): number {
-    const first = this.#traits.sharesSystem ? (this.#session.requests[0]?.usage?.cacheRead ?? 0) : 0;
-    return this.#lore.afterReset || first || this.#lore.before;
-  }
-
-  /** Seconds that an entry lives. */
-  get lifetime(): number {
-    return this.#traits.lifetimeSeconds ?? (this.longTtl ? ttlSeconds.long : ttlSeconds.short);
-  }
-
-  /** What is warm: where the conversation was replaced, the system part too, which this session itself kept in the cache. */
-  warmAt(index: number, prompt: number | undefined): number {
-    if (this.#hasExpired(index) || this.system === 0) return this.warm;
-    if (this.#isReset(index)) return this.system;
-    return prompt !== undefined && this.#isShrunk(prompt) ? Math.max(this.warm, this.system) : this.warm;
-  }
-
-  /** What is left when everything behind it is sent anew after a reset, or has died by the provider's own clock. */
-  keptAt(index: number): number {
-    if (this.#isReset(index)) return this.system > 0 ? this.system : Number.NaN;
-    return this.#traits.lifetimeSeconds !== undefined && this.#hasExpired(index) ? this.warm : Number.NaN;
-  }
-
-  /** A request that no transcript shows came between the last reply and this prompt. */
-  expectsUnseen(index: number): boolean {
-    if (!this.#traits.sendsUnseen || !this.#previous || this.#isReset(index)) return false;
-    if (!isTurnStart(this.#session, index)) return false;
-    const { unseen, plain } = this.#own.unseen === this.#own.plain ? this.#lore.turnStarts : this.#own;
-    return unseen > plain;
-  }
-
-  tailFresh(index: number): number {
-    const start = Number(isTurnStart(this.#session, index));
-    return this.#tails[start] ?? this.#tails[1 - start] ?? 0;
-  }
-
-  observe(index: number, usage: Usage): void {
-    const isStart = isTurnStart(this.#session, index);
-    const previous = this.#previous;
-    if (usage.cacheWrite5m + usage.cacheWrite1h > 0) this.longTtl = usage.cacheWrite1h > 0;
-    // A large fresh tail is content without a marker behind it, not framing.
-    if (usage.fresh <= largestFraming) this.#tails[Number(isStart)] = usage.fresh;
-    this.#learn(index, usage, previous);
-    this.#previous = usage;
-  }
-
-  #learn(index: number, usage: Usage, previous: Usage | undefined): void {
-    const { cacheRead } = usage;
-    if (!previous) return;
-    const reachable = promptTokens(previous) - previous.fresh;
-    const isShrunk = this.#isShrunk(promptTokens(usage));
-    if (this.#hasExpired(index) && cacheRead < reachable) {
-      if (!this.#isReset(index)) this.warm = cacheRead;
-    } else if (this.#isReset(index) || (isShrunk && !isTurnStart(this.#session, index))) {
-      if (cacheRead > 0 && cacheRead < promptTokens(previous) / 2) this.#lore.afterReset = cacheRead;
-    } else if (isTurnStart(this.#session, index)) {
-      // A turn that starts with less than stood before reads nearly all of it if the change was sent before.
-      this.#count(isShrunk ? cacheRead - shrunkRead * promptTokens(usage) : cacheRead - reachable);
-    }
-  }
-
-  #isShrunk(prompt: number): boolean {
-    return this.#previous !== undefined && prompt < promptTokens(this.#previous);
-  }
-
-  /** `extra`: tokens that a turn start read beyond the previous prompt. */
-  #count(extra: number): void {
-    for (const habits of [this.#own, this.#lore.turnStarts]) {
-      if (extra > sameTokens) habits.unseen += 1;
-      else if (extra >= -sameTokens) habits.plain += 1;
-    }
-  }
-
-  #hasExpired(index: number): boolean {
-    const [before, now] = [this.#session.requests[index - 1]?.time, this.#session.requests[index]?.time];
-    if (before === undefined || now === undefined) return false;
-    return now - before > this.lifetime * 1000;
-  }
-
-  /** The first request after a recorded reset. */
-  #isReset(index: number): boolean {
-    return index > 0 && this.#session.segments.some(({ firstRequest }) => firstRequest === index);
-  }
-}
-
-/** A shrunk prompt of which this share was read had been sent before, by a request that the transcript does not show. */
-const shrunkRead = 0.9;
-
-/** More fresh tokens than this are content, not framing (recorded framing is 1 to 10 tokens). */
-const largestFraming = 16;
-
-/** True if the request is the first of its turn. */
-export function isTurnStart(session: Session, index: number): boolean {
-  return session.requests[index]?.turn !== session.requests[index - 1]?.turn;
-}
-
-/** True if the request's model differs from that of the one before. */
-export function isModelSwitch(session: Session, index: number): boolean {
-  const [request, previous] = [session.requests[index], session.requests[index - 1]];
-  return !!request && !!previous && modelOf(session, request) !== modelOf(session, previous);
 }

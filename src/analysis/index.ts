@@ -21,5 +21,6 @@ export { type Foretold, HarnessMemory } from './harness.ts';
 export { type CountedRow, type PricedRow, type PricedTotals, priceRows, totalsOf } from './reprice.ts';
 export { classKeys, labelColumns, readCounts, type TableKey, tableColumns, tableKeys } from './reprice-columns.ts';
 export { solvePrices } from './reprice-solve.ts';
+export { expiryLagSeconds } from './session-memory.ts';
 export { summarize } from './summarize.ts';
 export { type Evidence, verdictOf } from './verdict.ts';

@@ -1,7 +1,7 @@
-import type { Foretold } from '../analysis/index.ts';
+import { expiryLagSeconds, type Foretold } from '../analysis/index.ts';
 import { policies } from '../policies/index.ts';
 import { defaultCacheModel, planners, recordedPlanner } from '../providers/index.ts';
-import type { PriceBook } from '../providers/provider.ts';
+import { type PriceBook, ttlMilliseconds } from '../providers/provider.ts';
 import { type LaneModel, layOut, replayLane } from '../replay/index.ts';
 import { promptTokens, type Session, type Usage } from '../session/index.ts';
 import { countSession, stripsThinking } from '../tokens/index.ts';
@@ -74,11 +74,28 @@ function lateFresh(session: Session, foretold: Foretold, request: number): numbe
   return usage ? usage.fresh - (foretold.tailFresh[request] ?? 0) : 0;
 }
 
+/** Start times under which an entry dies by its lifetime when it died in fact: a pause longer by no more than the lag counts as shorter. */
+function timesWithoutLag({ requests }: Session, writesLong: Uint8Array): (number | undefined)[] {
+  let taken = 0;
+  return requests.map(({ time }, index) => {
+    const before = requests[index - 1]?.time;
+    if (time === undefined) return undefined;
+    if (before !== undefined) {
+      const beyond = time - before - ttlMilliseconds[writesLong[index - 1] ? '1h' : '5m'];
+      if (beyond > 0 && beyond <= expiryLagSeconds * 1000) taken += beyond;
+    }
+    return time - taken;
+  });
+}
+
 /** The session with each prompt as one number; the foretold tail behind the last marker is no part of it. */
 function withoutSplits(session: Session, { tailFresh, writesLong }: Foretold): Session {
+  const times = timesWithoutLag(session, writesLong);
   return {
     ...session,
-    requests: session.requests.map((request, index) => {
+    requests: session.requests.map((recorded, index) => {
+      const time = times[index];
+      const request = time === undefined ? recorded : { ...recorded, time };
       if (!request.usage) return request;
       const fresh = Math.max(0, promptTokens(request.usage) - (tailFresh[index] ?? 0));
       // How long an entry lives matters to later requests only, and to them it is known.

@@ -67,10 +67,11 @@ export class SessionBuilder {
   }
 
   /** A recorded reset: the context is now `keeps` (indexes of earlier blocks, in order) and whatever follows. */
-  segment(reason: SegmentReason, keeps: readonly number[]): void {
+  segment(reason: SegmentReason, keeps: readonly number[], time?: number): void {
     this.#collectingOutput = false;
     this.#segments.push({
       reason,
+      ...(time === undefined ? {} : { time }),
       keeps: [...keeps],
       firstBlock: this.#blocks.length,
       firstRequest: this.#requests.length,

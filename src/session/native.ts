@@ -85,6 +85,7 @@ const request = z.strictObject({
 const segment = z.strictObject({
   type: z.literal('segment'),
   reason: z.enum(segmentReasons),
+  time: time.optional(),
   /** Positions of earlier blocks of the session, counted from 0, that stay in the context. */
   keeps: z
     .array(count)
@@ -117,7 +118,7 @@ export function factsOf(record: Extract<NativeRecord, { type: 'session' }>): Ses
 /** Hands one record that is not a header to the builder. */
 export function addRecord(builder: SessionBuilder, record: Exclude<NativeRecord, { type: 'session' }>): void {
   if (record.type === 'turn') builder.turn(record.continues === true);
-  else if (record.type === 'segment') builder.segment(record.reason, record.keeps);
+  else if (record.type === 'segment') builder.segment(record.reason, record.keeps, instantOf(record.time));
   else if (record.type === 'block') {
     const { type: _type, ...fields } = record;
     builder.block(withoutUndefined(fields) as Block);
@@ -125,11 +126,15 @@ export function addRecord(builder: SessionBuilder, record: Exclude<NativeRecord,
     const { type, time: at, ...fields } = record;
     const complete = withoutUndefined({
       ...fields,
-      time: at === undefined ? undefined : Date.parse(new Date(at).toISOString()),
+      time: instantOf(at),
     });
     if (type === 'request') builder.request(complete);
     else builder.abandoned(complete as typeof complete & { usage: Usage });
   }
+}
+
+function instantOf(time: string | number | undefined): number | undefined {
+  return time === undefined ? undefined : Date.parse(new Date(time).toISOString());
 }
 
 /** A session as lines of the native format, without newlines; reading them again gives the same session. */
@@ -145,7 +150,11 @@ export function* writeNative(session: Session): Generator<string> {
       const request = requests[requestAt];
       const turn = turns[turnAt];
       if (segment?.firstBlock === at && segment.firstRequest === requestAt && segment.firstTurn === turnAt) {
-        yield JSON.stringify({ type: 'segment', reason: segment.reason, keeps: segment.keeps });
+        const { reason, time, keeps } = segment;
+        yield JSON.stringify({
+          type: 'segment',
+          ...withTime({ reason, ...(time === undefined ? {} : { time }), keeps }),
+        });
         segmentAt += 1;
       } else if (request?.at === at && request.turn === turnAt - 1) {
         yield requestLine(request);

@@ -112,6 +112,8 @@ export type SegmentReason = (typeof segmentReasons)[number];
 /** A stretch of a session between two recorded resets of its context. Its opening context is never elided. */
 export interface Segment {
   readonly reason: SegmentReason;
+  /** When the reset happened, milliseconds since the epoch. */
+  readonly time?: number;
   /** Earlier blocks that stay in the context, in order; the blocks from `firstBlock` on follow them. */
   readonly keeps: readonly number[];
   readonly firstBlock: number;

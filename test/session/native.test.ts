@@ -49,7 +49,11 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('turn' as const), continues: fc.boolean() }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('segment' as const), reason: fc.constantFrom(...segmentReasons) }),
+    arbitrary: fc.record({
+      do: fc.constant('segment' as const),
+      reason: fc.constantFrom(...segmentReasons),
+      time: fc.option(time, { nil: undefined }),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('abandoned' as const), usage, time }) },
 );
@@ -62,7 +66,11 @@ function build(steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : 
     else if (action === 'request') builder.request(fields);
     else if (action === 'turn') builder.turn(fields.continues);
     else if (action === 'segment')
-      builder.segment(fields.reason as never, [...Array(Math.min(2, builder.blockCount)).keys()]);
+      builder.segment(
+        fields.reason as never,
+        [...Array(Math.min(2, builder.blockCount)).keys()],
+        fields.time as number | undefined,
+      );
     else builder.abandoned(fields as never);
   }
   return builder.build({ id: 's', content: 'text', model: 'm', warmBlocks: steps.length });

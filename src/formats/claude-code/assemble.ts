@@ -162,6 +162,7 @@ export class Assembly {
     this.builder.segment(
       entry.kind === 'clear' ? 'clear' : 'compaction',
       entry.kind === 'clear' ? [] : this.#preserved(entry, at),
+      entry.time,
     );
     if (this.#goesOn(at)) this.builder.turn(true);
   }
