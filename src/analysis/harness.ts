@@ -53,7 +53,7 @@ export class HarnessMemory {
       const prompt = usage && promptTokens(usage);
       foretold.conditions.warm[index] = seen.warmAt(index, prompt);
       foretold.conditions.kept[index] = seen.keptAt(index);
-      foretold.conditions.unseen[index] = seen.expectsUnseen(index) ? 1 : 0;
+      foretold.conditions.unseen[index] = seen.expectsUnseen(index, prompt) ? 1 : 0;
       foretold.tailFresh[index] = seen.tailFresh(index);
       foretold.longTtl[index] = seen.longTtl ? 1 : 0;
       if (usage) {

@@ -103,3 +103,16 @@ test('an entry seen to stand behind the system part is read when the look-back m
     ),
   ).toEqual([11_000, 12_000]);
 });
+
+test('a turn start that shrank had been sent before: nearly all of it is read', () => {
+  const session = recording([opening, { at: 10, prompt: 19_000, read: 18_900 }]);
+  const turned: Session = {
+    ...session,
+    turns: [...session.turns, { firstBlock: session.blocks.findIndex(({ kind }) => kind === 'meta') }],
+    requests: session.requests.map((request, index) => ({ ...request, turn: index })),
+  };
+  const [, guess] = predictSession(turned, new HarnessMemory().foretell(turned), prices);
+  expect(guess?.cacheRead).toBeGreaterThan(18_000);
+  const [, within] = reads([opening, { at: 10, prompt: 19_000, read: 12_000 }]);
+  expect(within).toBe(12_000);
+});
