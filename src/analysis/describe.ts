@@ -21,6 +21,8 @@ export interface RunMeta {
   readonly seed: number;
   readonly ttl: string;
   readonly pricedAt: string;
+  /** Expected cache losses are billed where none were recorded. */
+  readonly expectsLosses: boolean;
 }
 
 /** What is known of a run once it has ended. */
@@ -88,6 +90,17 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string
   if (outcomes.some(({ cache }) => cache.includes('ideal'))) {
     notes.push(
       'Cache "ideal" is an assumption: it reads the longest common prefix of whole blocks, an upper bound of what a provider does.',
+    );
+  }
+  const losses = sum(outcomes.map(({ events }) => events.length));
+  if (losses > 0) {
+    notes.push(
+      `Recorded cache losses that no rule explains: ${losses}, applied to every row alike (listed in --format json; --events none leaves them out).`,
+    );
+  }
+  if (meta.expectsLosses) {
+    notes.push(
+      'Where no losses were recorded, they are billed at the measured rate for the pause before a request (--eviction measured).',
     );
   }
   const unsendable = outcomes.filter((outcome) => meta.rows.some((_, row) => !isSendable(outcome, row))).length;

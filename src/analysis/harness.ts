@@ -1,11 +1,15 @@
-import type { Conditions } from '../replay/index.ts';
 import { modelOf, promptTokens, type Session } from '../session/index.ts';
 import { ReadSteps } from './read-steps.ts';
 import { type Lore, SessionMemory, ttlSeconds } from './session-memory.ts';
 
 /** What a recording teaches about the harness and its cache, and what can be foretold from it. */
 export interface Foretold {
-  readonly conditions: Conditions;
+  /** Leading tokens of the prompt that other sessions keep in the cache; 0 for none. */
+  readonly warm: Float64Array;
+  /** 1 where a request that the transcript does not show is expected to have come just before. */
+  readonly unseen: Uint8Array;
+  /** Leading tokens of the previous prompt that are still in the cache; NaN where nothing was lost. */
+  readonly kept: Float64Array;
   /** Tokens behind the last marker, billed as fresh. */
   readonly tailFresh: Float64Array;
   /** 1 where the request's writes are expected to live for an hour. */
@@ -17,6 +21,11 @@ export interface Foretold {
   readonly readOffset: Float64Array;
   /** The part of the opening context that other sessions keep warm, as well as it was known at the start, tokens. */
   readonly systemTokens: number;
+}
+
+/** Seconds that what stood before a request lives, as far as the recording shows it by then. */
+export function lifetimeSeconds({ writesLong }: Foretold, request: number): number {
+  return writesLong[request - 1] ? ttlSeconds.long : ttlSeconds.short;
 }
 
 /**
@@ -31,11 +40,9 @@ export class HarnessMemory {
   foretell(session: Session): Foretold {
     const count = session.requests.length;
     const foretold = {
-      conditions: {
-        warm: new Float64Array(count),
-        unseen: new Uint8Array(count),
-        kept: new Float64Array(count).fill(Number.NaN),
-      },
+      warm: new Float64Array(count),
+      unseen: new Uint8Array(count),
+      kept: new Float64Array(count).fill(Number.NaN),
       tailFresh: new Float64Array(count),
       longTtl: new Uint8Array(count),
       writesLong: new Uint8Array(count),
@@ -51,9 +58,9 @@ export class HarnessMemory {
       foretold.readStep[index] = steps.step;
       foretold.readOffset[index] = steps.offset;
       const prompt = usage && promptTokens(usage);
-      foretold.conditions.warm[index] = seen.warmAt(index, prompt);
-      foretold.conditions.kept[index] = seen.keptAt(index);
-      foretold.conditions.unseen[index] = seen.expectsUnseen(index, prompt) ? 1 : 0;
+      foretold.warm[index] = seen.warmAt(index, prompt);
+      foretold.kept[index] = seen.keptAt(index);
+      foretold.unseen[index] = seen.expectsUnseen(index, prompt) ? 1 : 0;
       foretold.tailFresh[index] = seen.tailFresh(index);
       foretold.longTtl[index] = seen.longTtl ? 1 : 0;
       if (usage) {

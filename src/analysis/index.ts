@@ -7,6 +7,8 @@ export {
   costError,
   eventsOf,
   isEdited,
+  isOutsideEvent,
+  mainCauseOf,
   scoreOf,
 } from './backtest.ts';
 export {
@@ -17,7 +19,7 @@ export {
 } from './bootstrap.ts';
 export type { RowMeta, RunMeta } from './describe.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';
-export { type Foretold, HarnessMemory } from './harness.ts';
+export { type Foretold, HarnessMemory, lifetimeSeconds } from './harness.ts';
 export { type CountedRow, type PricedRow, type PricedTotals, priceRows, totalsOf } from './reprice.ts';
 export { classKeys, labelColumns, readCounts, type TableKey, tableColumns, tableKeys } from './reprice-columns.ts';
 export { solvePrices } from './reprice-solve.ts';

@@ -139,6 +139,7 @@ function sessionResult(outcome: SessionOutcome, labels: readonly string[]): Sess
     model: distinct(outcome.models),
     turns: outcome.turns,
     requests: outcome.requests,
+    events: [...outcome.events],
     cost,
   };
 }

@@ -151,6 +151,17 @@ function replayOptions(command: Command): Command {
         .choices(['recorded', '5m', '1h', 'never'])
         .default('recorded'),
     )
+    .addOption(
+      new Option(
+        '--events <which>',
+        'cache losses that the recording shows and no rule explains, for every row alike',
+      ).choices(['recorded', 'none']),
+    )
+    .addOption(
+      new Option('--eviction <which>', 'where no losses are recorded, bill the measured rate of them')
+        .choices(['none', 'measured'])
+        .default('none'),
+    )
     .option('--window <tokens>', 'context window (default: the model’s)')
     .option('--output-reserve <tokens>', 'tokens kept free for the reply', '32000')
     .option('--prices <file>', pricesDoc)

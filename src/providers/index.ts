@@ -8,6 +8,7 @@ import { lastTwo } from './planners/last-two.ts';
 import { tail } from './planners/tail.ts';
 import type { BreakpointPlanner, CacheModel } from './provider.ts';
 
+export { expectedLoss } from './cache/eviction.ts';
 export { loadPriceBook, type PriceBookOptions, tierFor, usdOf } from './prices/index.ts';
 
 /** Every cache model. A new one is one file and two lines here. */

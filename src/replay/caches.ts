@@ -8,6 +8,7 @@ import type {
   Split,
   TtlClass,
 } from '../providers/provider.ts';
+import { nothingLost } from './conditions.ts';
 import type { Timeline } from './timeline.ts';
 import type { View } from './view.ts';
 
@@ -23,6 +24,8 @@ export interface CacheOptions {
   cacheModelOf(model: string): CacheModel;
   readonly planner: BreakpointPlanner;
   readonly ttl: TtlClass | 'recorded';
+  /** Share of a read that is expected to be lost after so many milliseconds; what is lost is sent anew. */
+  readonly expectedLoss?: ((provider: string, idleMilliseconds: number, ttl: TtlClass) => number) | undefined;
 }
 
 /** The caches of one lane, one per model, and the markers that its requests carry. */
@@ -63,14 +66,15 @@ export class LaneCaches {
     const request = this.#request;
     request.common = slot.unchanged;
     request.warm = this.#warmPositions(view);
-    const kept = this.#timeline.conditions?.kept[index];
-    if (kept !== undefined && !Number.isNaN(kept)) slot.cache.lose(positionsWithin(view, kept));
+    const lastKept = this.#timeline.conditions?.lastKept?.[index] ?? nothingLost;
+    if (lastKept !== nothingLost) slot.cache.lose(positionsUpTo(view, lastKept));
     request.time = requests.time[index] as number;
     request.ttl = this.ttlOf(index);
     if (slot.usesMarkers) this.#placeMarkers(view, stable, systemEnd);
     slot.cache.step(view, request, this.split);
-    const warm = this.#timeline.conditions?.warm[index];
+    const warm = this.#timeline.conditions?.warm?.[index];
     if (warm !== undefined) readAtLeast(this.split, Math.min(warm, view.tokens));
+    if (this.#options.expectedLoss) this.#expectLoss(index, slot);
     slot.unchanged = view.length;
     this.#previousTail = view.ids[view.length - 1] as BlockId;
   }
@@ -79,6 +83,20 @@ export class LaneCaches {
   ttlOf(index: number): TtlClass {
     if (this.#options.ttl === 'never') return 'never';
     return this.#timeline.requests.longTtl[index] === 1 ? '1h' : '5m';
+  }
+
+  /** Takes the expected share out of what was read, and sends it as what it would then be. */
+  #expectLoss(index: number, slot: Slot): void {
+    const { requests, models } = this.#timeline;
+    const { card } = models[requests.model[index] as number] as Timeline['models'][number];
+    const idle = (requests.time[index] as number) - (requests.time[index - 1] ?? Number.NaN);
+    const ttl = this.ttlOf(index);
+    const share = this.#options.expectedLoss?.(card.provider, idle, ttl) ?? 0;
+    const lost = Math.round(this.split.read * share);
+    this.split.read -= lost;
+    if (!slot.usesMarkers && !card.chargesWrites) this.split.fresh += lost;
+    else if (ttl === '1h') this.split.write1h += lost;
+    else this.split.write5m += lost;
   }
 
   /** An unseen request over what stands in the view: it leaves its entries, and nobody is billed for it here. */
@@ -136,11 +154,13 @@ function positionOf(view: View, id: BlockId): number {
   return id === -1 ? -1 : view.positionOf(id);
 }
 
-/** Leading positions that end within so many tokens. */
-function positionsWithin(view: View, tokens: number): number {
-  let positions = 0;
-  while (positions < view.length && (view.ends[positions] as number) <= tokens) positions += 1;
-  return positions;
+/** Leading positions up to the last one that stands for a block no later than `last`. */
+function positionsUpTo(view: View, last: BlockId): number {
+  for (let at = view.length - 1; at >= 0; at -= 1) {
+    const origin = view.originOf(view.ids[at] as BlockId);
+    if (origin !== -1 && origin <= last) return at + 1;
+  }
+  return 0;
 }
 
 /** Other sessions keep so many leading tokens warm: they are read, whatever this lane's own entries say. */

@@ -1,4 +1,4 @@
-export type { Conditions } from './conditions.ts';
+export { type Conditions, nothingLost } from './conditions.ts';
 export type { LedgerEntry } from './ledger.ts';
 export { type LaneReplay, type ReplayObserver, type ReplayOptions, replayLane } from './replay.ts';
 export { SpendSplit, spendColumns } from './spend.ts';

@@ -86,7 +86,7 @@ class Lane {
       this.#ask('idle_deadline');
     }
     // It carried what stood and the last reply, before anything new came.
-    if (this.#timeline.conditions?.unseen[index]) this.#caches.sendUnseen(this.#view, index - 1, this.#systemEnd);
+    if (this.#timeline.conditions?.unseen?.[index]) this.#caches.sendUnseen(this.#view, index - 1, this.#systemEnd);
     this.#selectModel(requests.model[index] as number);
     this.#enterTurn(requests.turn[index] as number, requests.at[index] as number);
     state.round += 1;

@@ -1,5 +1,6 @@
 export { costOf, mergeLedgers, usageOf } from './ledger.ts';
 export {
+  type CacheLoss,
   type LedgerLine,
   type RatesPerMTok,
   type RowOutcome,

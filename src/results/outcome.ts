@@ -31,6 +31,14 @@ export const spendKinds = [
 ] as const;
 export type SpendKind = (typeof spendKinds)[number];
 
+/** An outside event: the cache had lost what by its rules it should have held. */
+export interface CacheLoss {
+  /** The request that met it, from 1. */
+  readonly request: number;
+  /** Tokens of its prompt that were still read. */
+  readonly kept: number;
+}
+
 /** One session under every row: plain data, small, in the order of the rows. */
 export interface SessionOutcome {
   readonly id: string;
@@ -50,6 +58,8 @@ export interface SessionOutcome {
   readonly estimatedShare: number;
   readonly tokenMethod: string;
   readonly hasTimes: boolean;
+  /** Recorded cache losses that no rule explains, applied to every row. */
+  readonly events: readonly CacheLoss[];
   readonly rows: readonly { readonly best: RowOutcome; readonly recorded: RowOutcome | undefined }[];
   /** Dollars of the baseline by what they paid for. */
   readonly spend: Readonly<Record<SpendKind, number>>;

@@ -2,7 +2,7 @@ import { expiryLagSeconds, type Foretold } from '../analysis/index.ts';
 import { policies } from '../policies/index.ts';
 import { defaultCacheModel, planners, recordedPlanner } from '../providers/index.ts';
 import { type PriceBook, ttlMilliseconds } from '../providers/provider.ts';
-import { type LaneModel, layOut, replayLane } from '../replay/index.ts';
+import { type LaneModel, layOut, nothingLost, replayLane } from '../replay/index.ts';
 import { promptTokens, type Session, type Usage } from '../session/index.ts';
 import { countSession, stripsThinking } from '../tokens/index.ts';
 
@@ -18,7 +18,14 @@ export function predictSession(session: Session, foretold: Foretold, prices: Pri
     const name = model ?? '';
     return { name, card: prices.card(name, date), limits: undefined, stripsThinking: stripsThinking(name) };
   };
-  const timeline = layOut(account, { resolve, ttl: 'recorded', conditions: foretold.conditions });
+  const conditions = {
+    warm: foretold.warm,
+    unseen: foretold.unseen,
+    lastKept: Int32Array.from(foretold.kept, (tokens) =>
+      Number.isNaN(tokens) ? nothingLost : lastBlockWithin(account.blocks, tokens),
+    ),
+  };
+  const timeline = layOut(account, { resolve, ttl: 'recorded', conditions });
   const predicted: Usage[] = [];
   let before = 0;
   const provider = timeline.models[0]?.card.provider ?? '';
@@ -41,7 +48,7 @@ export function predictSession(session: Session, foretold: Foretold, prices: Pri
         }
         // A hit on the previous prompt's entry ends where that prompt's last marker really stood, which is known by now.
         const late = usesMarkers && split.read >= before ? lateFresh(session, foretold, request - 1) : 0;
-        const warm = Math.min(foretold.conditions.warm[request] ?? 0, view.tokens);
+        const warm = Math.min(foretold.warm[request] ?? 0, view.tokens);
         const step = foretold.readStep[request] ?? 1;
         const cached = Math.max(0, split.read - late);
         const read = Math.min(
@@ -61,6 +68,16 @@ export function predictSession(session: Session, foretold: Foretold, prices: Pri
     },
   });
   return predicted;
+}
+
+/** The last of the leading blocks that end within so many tokens; -1 if the first does not. */
+function lastBlockWithin(blocks: Int32Array, tokens: number): number {
+  let sum = 0;
+  const beyond = blocks.findIndex((block) => {
+    sum += block;
+    return sum > tokens;
+  });
+  return (beyond === -1 ? blocks.length : beyond) - 1;
 }
 
 /** OpenAI caches by the token, not by the block, and reports in steps, from 1,024 tokens on (providers.md §2). */

@@ -1,4 +1,11 @@
-import { type BacktestRequest, type BacktestSession, causeOf, HarnessMemory, isEdited } from '../analysis/index.ts';
+import {
+  type BacktestRequest,
+  type BacktestSession,
+  causeOf,
+  HarnessMemory,
+  isEdited,
+  lifetimeSeconds,
+} from '../analysis/index.ts';
 import { CtxsimError, inFile } from '../errors.ts';
 import { tierFor, usdOf } from '../providers/index.ts';
 import type { PriceBook } from '../providers/provider.ts';
@@ -52,7 +59,7 @@ function backtest(file: string, session: Session, memory: HarnessMemory, prices:
   const requests = session.requests.flatMap(({ usage }, index): BacktestRequest[] => {
     const guess = predicted[index];
     if (index === 0 || !usage || !guess) return [];
-    const cause = causeOf(session, index, guess, foretold.writesLong[index - 1] ? 3600 : 300);
+    const cause = causeOf(session, index, guess, lifetimeSeconds(foretold, index));
     return [
       {
         request: index,

@@ -1,12 +1,13 @@
 import { CtxsimError } from '../errors.ts';
 import type { PolicySpec } from '../policies/index.ts';
-import { cacheModels, defaultCacheModel, planners, recordedPlanner } from '../providers/index.ts';
+import { cacheModels, defaultCacheModel, expectedLoss, planners, recordedPlanner } from '../providers/index.ts';
 import type { BreakpointPlanner, CacheModel, PriceBook, TtlClass } from '../providers/provider.ts';
 import { type LaneModel, type LaneReplay, layOut, replayLane, SpendSplit, type Timeline } from '../replay/index.ts';
 import type { SessionOutcome } from '../results/index.ts';
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
 import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
 import { abandonedLedger, rowOutcome, spendDollars } from './bill.ts';
+import { recordedEvents } from './events.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */
 export interface JobOptions {
@@ -24,6 +25,10 @@ export interface JobOptions {
   readonly ttl: TtlClass | 'recorded';
   readonly window?: number | undefined;
   readonly outputReserve: number;
+  /** Apply the cache losses that the recording shows and no rule explains to every row. */
+  readonly recordedEvents: boolean;
+  /** Where no recorded loss is applied, bill what is expected to be lost by the measured rates of losses. */
+  readonly expectLosses: boolean;
 }
 
 /** Where a session came from. */
@@ -41,7 +46,9 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const account = countSession(measured, options.model);
   const date = session.requests.find((request) => request.time !== undefined)?.time;
   const resolve = (model: string | undefined) => resolveModel(model, date, options.prices);
-  const timeline = layOut(account, { resolve, model: options.model, ttl: options.ttl });
+  const laidOut = layOut(account, { resolve, model: options.model, ttl: options.ttl });
+  const events = options.recordedEvents ? recordedEvents(measured, laidOut, options.prices) : undefined;
+  const timeline = { ...laidOut, conditions: events?.conditions };
   const cacheOf = (model: LaneModel) =>
     options.cache ? cacheModels.get(options.cache) : defaultCacheModel(model.card.provider);
   const caches = timeline.models.map(cacheOf);
@@ -71,6 +78,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     estimatedShare: account.estimatedShare,
     tokenMethod: account.method,
     hasTimes: date !== undefined,
+    events: events?.losses ?? [],
     rows: replays.map((replay) => ({
       best: rowOutcome(timeline, replay.best, abandoned),
       recorded: replay.recorded && rowOutcome(timeline, replay.recorded, abandoned),
@@ -87,6 +95,7 @@ function run(
   options: JobOptions,
   observer?: SpendSplit,
 ): LaneReplay {
+  const showsLosses = options.recordedEvents && timeline.session.requests.some(({ usage }) => usage !== undefined);
   return replayLane(timeline, {
     createPolicy: () => row.kind.create(row.settings),
     cacheModelOf: (name) => caches[timeline.models.findIndex((model) => model.name === name)] as CacheModel,
@@ -95,6 +104,7 @@ function run(
     window: options.window,
     outputReserve: options.outputReserve,
     observer,
+    expectedLoss: options.expectLosses && !showsLosses ? expectedLoss : undefined,
   });
 }
 

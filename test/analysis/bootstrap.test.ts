@@ -102,6 +102,7 @@ const session = (id: string, cost: SessionResult['cost'], parent?: string): Sess
   turns: 1,
   requests: 1,
   cost,
+  events: [],
 });
 
 describe('families', () => {

@@ -28,7 +28,17 @@ async function replay(cache: string): Promise<Result> {
   };
   const prices = await loadPriceBook();
   const model = 'claude-sonnet-4-6';
-  const job = { rows, baseline: 0, prices, model, cache, ttl: '5m' as const, outputReserve: 32_000 };
+  const job = {
+    rows,
+    baseline: 0,
+    prices,
+    model,
+    cache,
+    ttl: '5m' as const,
+    recordedEvents: true,
+    expectLosses: false,
+    outputReserve: 32_000,
+  };
   const { result, leftOut } = await replayFiles(read, job, {
     rows: rows.map(({ kind, settings, label }) => ({ policy: kind.name, params: settings, label })),
     baseline: 0,
@@ -36,6 +46,7 @@ async function replay(cache: string): Promise<Result> {
     prices: prices.id,
     seed: 1,
     ttl: '5m',
+    expectsLosses: false,
     pricedAt: '-',
   });
   expect(leftOut).toEqual([]);

@@ -17,7 +17,15 @@ import { estimateTokens, loadTokenCounter, measureSession } from '../../src/toke
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const rows = parsePolicies(['full', 'elide:recent_turns=0,1,2,4'], policies);
 const prices = await loadPriceBook();
-const job: JobOptions = { rows, baseline: 0, prices, ttl: 'recorded', outputReserve: 32_000 };
+const job: JobOptions = {
+  rows,
+  baseline: 0,
+  prices,
+  ttl: 'recorded',
+  outputReserve: 32_000,
+  recordedEvents: true,
+  expectLosses: false,
+};
 const meta: RunMeta = {
   rows: rows.map(({ kind, settings, label }) => ({ policy: kind.name, params: settings, label })),
   baseline: 0,
@@ -25,6 +33,7 @@ const meta: RunMeta = {
   prices: prices.id,
   seed: 1,
   ttl: 'recorded',
+  expectsLosses: false,
   pricedAt: "each session's own date",
 };
 

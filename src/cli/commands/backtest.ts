@@ -1,4 +1,4 @@
-import { type BacktestSession, causesOf, costError, eventsOf, scoreOf } from '../../analysis/index.ts';
+import { type BacktestSession, causesOf, costError, eventsOf, mainCauseOf, scoreOf } from '../../analysis/index.ts';
 import { CtxsimError, exitCodes } from '../../errors.ts';
 import { backtestFiles } from '../../run/index.ts';
 import { promptTokens } from '../../session/index.ts';
@@ -72,16 +72,20 @@ function reportOf(sessions: readonly BacktestSession[]) {
           : [],
       ),
     ),
-    worst: sessions
-      .map((session) => ({ file: session.file, costError: costError([session]) }))
-      .sort((a, b) => Math.abs(b.costError) - Math.abs(a.costError))
-      .slice(0, 10),
+    /** Every session whose bill is off by more than 3 %, with what put it off most. */
+    off: sessions
+      .map((session) => ({ file: session.file, costError: costError([session]), main: mainCauseOf(session) ?? null }))
+      .filter(({ costError: error }) => Math.abs(error) > notable)
+      .sort((a, b) => Math.abs(b.costError) - Math.abs(a.costError)),
   };
 }
 
+/** Sessions that are off by more than this are named with their cause (the error that a check usually allows). */
+const notable = 0.03;
+
 type Report = ReturnType<typeof reportOf>;
 
-function textOf({ pooled, worst, edits, timeless, sessions }: Report, onlyEdits: boolean): string {
+function textOf({ pooled, off, edits, timeless, sessions }: Report, onlyEdits: boolean): string {
   const score = onlyEdits ? pooled.edits : pooled.blind;
   const causes = Object.entries(pooled.causes)
     .filter(([, count]) => count > 0)
@@ -100,8 +104,10 @@ function textOf({ pooled, worst, edits, timeless, sessions }: Report, onlyEdits:
     ...(onlyEdits
       ? ['Every request whose past had changed:', ...edits.map(editLine)]
       : [
-          'Sessions that are furthest off:',
-          ...worst.map(({ file, costError: error }) => `  ${formatPercent(error).padStart(8)}  ${file}`),
+          off.length > 0
+            ? 'Sessions whose bill is more than 3 % off, and what weighs most in it:'
+            : 'No session is more than 3 % off.',
+          ...off.map(offLine),
         ]),
   ];
   return `${lines.join('\n')}\n`;
@@ -109,6 +115,13 @@ function textOf({ pooled, worst, edits, timeless, sessions }: Report, onlyEdits:
 
 function editLine({ file, request, prompt, predictedRead, recordedRead, cause }: Report['edits'][number]): string {
   return `  ${file} request ${request + 1}: prompt ${prompt}, read ${recordedRead}, predicted ${predictedRead}${cause ? ` (${cause})` : ''}`;
+}
+
+function offLine({ file, costError: error, main }: Report['off'][number]): string {
+  const why = main
+    ? `${main.cause}, ${formatPercent(main.costError)}, first of all request ${main.request + 1}`
+    : 'small differences';
+  return `  ${formatPercent(error).padStart(8)}  ${file}: ${why}`;
 }
 
 function percent(share: number): string {

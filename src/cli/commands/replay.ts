@@ -21,6 +21,8 @@ interface ReplayFlags extends InputFlags, PriceFlags {
   readonly cache?: string;
   readonly breakpoints?: string;
   readonly ttl: JobOptions['ttl'];
+  readonly events?: 'recorded' | 'none';
+  readonly eviction: 'none' | 'measured';
   readonly window?: string;
   readonly outputReserve: string;
   readonly seed: string;
@@ -47,6 +49,9 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
     outputReserve: wholeNumber('--output-reserve', flags.outputReserve, 0),
     model: flags.model,
     ttl: flags.ttl,
+    // Losses were those of the recorded model's cache; another one would have had others.
+    recordedEvents: (flags.events ?? (flags.model || flags.cache ? 'none' : 'recorded')) === 'recorded',
+    expectLosses: flags.eviction === 'measured',
     prices: await openPriceBook(io, flags),
   };
   // A model that was asked for by name and has no price is a mistake in the command, not in one session.
@@ -63,6 +68,7 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
     prices: job.prices.id,
     seed,
     ttl: flags.ttl,
+    expectsLosses: job.expectLosses,
     pricedAt: `${flags.asOf ?? "each session's own date"} (a newer model at the snapshot's)`,
   });
   const findings = read.findings.list();

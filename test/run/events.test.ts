@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { resultSchema } from '../../src/results/result.ts';
+import { ctxsim } from '../cli/run.ts';
+import { size } from '../sessions.ts';
+import { tempFolder } from '../temp.ts';
+
+/**
+ * Two turns, three requests ten seconds apart: prompts of 2,500, 3,600 and 4,000 tokens; the result of 1,000 tokens has a
+ * stub of 10. `read`: what the third request is recorded to have read; undefined for a recording without usage.
+ */
+function sessionFile(read: number | undefined): string {
+  const request = (seconds: number, prompt: number, cacheRead: number) => ({
+    type: 'request',
+    time: new Date(Date.UTC(2026, 2, 2, 9, 0, seconds)).toISOString(),
+    ...(read === undefined
+      ? { totals: { prompt, output: 100 } }
+      : { usage: { fresh: 0, cacheRead, cacheWrite5m: prompt - cacheRead, output: 100 } }),
+  });
+  const lines = [
+    {
+      type: 'session',
+      format: 'ctxsim.session/1',
+      id: 's',
+      agent: 'claude-code',
+      model: 'claude-sonnet-4-5',
+      content: 'sizes',
+      tokenizer: 'model',
+    },
+    { type: 'block', kind: 'system', size: size(2000) },
+    { type: 'turn' },
+    { type: 'block', kind: 'prompt', size: size(500) },
+    request(0, 2500, 0),
+    { type: 'block', kind: 'call', callId: 'c', tool: 'Read', action: 'view', size: size(100) },
+    { type: 'block', kind: 'result', callId: 'c', size: size(1000, { stub: 10 }) },
+    request(10, 3600, 2500),
+    { type: 'block', kind: 'reply', size: size(100) },
+    { type: 'turn' },
+    { type: 'block', kind: 'prompt', size: size(300) },
+    request(20, 4000, read ?? 0),
+    { type: 'block', kind: 'reply', size: size(100) },
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+async function replayed(read: number | undefined, ...flags: string[]) {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 's.jsonl'), sessionFile(read));
+  const args = ['replay', 's.jsonl', '--policy', 'elide:recent_turns=0', '--format', 'json', ...flags];
+  const { out, err } = await ctxsim(folder, args);
+  const result = resultSchema.parse(JSON.parse(out || err));
+  return {
+    usages: result.rows.map(({ usage: { cacheRead, cacheWrite5m } }) => ({ cacheRead, cacheWrite5m })),
+    events: result.sessions[0]?.events,
+    notes: result.assumptions.notes.join(' '),
+  };
+}
+
+const plain = [
+  { cacheRead: 2500 + 3600, cacheWrite5m: 2500 + 1100 + 400 },
+  // The third request of elide carries 2,000 + 500 + 100 + 10 + 100 + 300 and reads up to its stable boundary.
+  { cacheRead: 2500 + 2500, cacheWrite5m: 2500 + 1100 + 510 },
+];
+
+test('a recording that follows the rules has no events', async () => {
+  expect(await replayed(3600)).toMatchObject({ usages: plain, events: [] });
+});
+
+test('a recorded loss that no rule explains befalls every row alike, and is listed', async () => {
+  const { usages, events, notes } = await replayed(0);
+  expect(events).toEqual([{ request: 3, kept: 0 }]);
+  expect(usages).toEqual([
+    { cacheRead: 2500, cacheWrite5m: 2500 + 1100 + 4000 },
+    { cacheRead: 2500, cacheWrite5m: 2500 + 1100 + 3010 },
+  ]);
+  expect(notes).toContain('no rule explains: 1,');
+});
+
+test('what of the prompt was still there stays, block by block, whatever the policy put in its place', async () => {
+  // 2,700 tokens reach into the result: the blocks before it are kept, and with them the entry behind the first prompt.
+  expect((await replayed(2700)).usages).toEqual([
+    { cacheRead: 2500 + 2500, cacheWrite5m: 2500 + 1100 + 1500 },
+    { cacheRead: 2500 + 2500, cacheWrite5m: 2500 + 1100 + 510 },
+  ]);
+});
+
+test('--events none leaves them out, and so do another model and another cache', async () => {
+  expect(await replayed(0, '--events', 'none')).toMatchObject({ usages: plain, events: [] });
+  expect((await replayed(0, '--model', 'claude-sonnet-4')).events).toEqual([]);
+  expect((await replayed(0, '--cache', 'ideal')).events).toEqual([]);
+  expect((await replayed(0, '--cache', 'ideal', '--events', 'recorded')).events).toHaveLength(1);
+});
+
+test('--eviction measured bills the measured share of reads where nothing was recorded: 0.4 % below a minute', async () => {
+  expect((await replayed(undefined)).usages).toEqual(plain);
+  const { usages, notes } = await replayed(undefined, '--eviction', 'measured');
+  // round(2500 × 0.004) = 10 and round(3600 × 0.004) = 14.
+  expect(usages).toEqual([
+    { cacheRead: 6100 - 24, cacheWrite5m: 4000 + 24 },
+    { cacheRead: 5000 - 20, cacheWrite5m: 4110 + 20 },
+  ]);
+  expect(notes).toContain('--eviction measured');
+  // Where usage was recorded, its losses are known and not expected.
+  expect((await replayed(3600, '--eviction', 'measured')).usages).toEqual(plain);
+});
