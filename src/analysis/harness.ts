@@ -14,6 +14,8 @@ export interface Foretold {
   readonly tailFresh: Float64Array;
   /** 1 where the request's writes are expected to live for an hour. */
   readonly longTtl: Uint8Array;
+  /** 1 where what is written is expected to be recorded as written, not as plain input. */
+  readonly showsWrites: Uint8Array;
   /** 1 where they did, as far as the recording shows by then. */
   readonly writesLong: Uint8Array;
   /** Reads are reported as `readStep · n + readOffset` tokens, as far as reads of the same model had shown. */
@@ -45,6 +47,7 @@ export class HarnessMemory {
       kept: new Float64Array(count).fill(Number.NaN),
       tailFresh: new Float64Array(count),
       longTtl: new Uint8Array(count),
+      showsWrites: new Uint8Array(count),
       writesLong: new Uint8Array(count),
       readStep: new Float64Array(count),
       readOffset: new Float64Array(count),
@@ -63,6 +66,7 @@ export class HarnessMemory {
       foretold.unseen[index] = seen.expectsUnseen(index, prompt) ? 1 : 0;
       foretold.tailFresh[index] = seen.tailFresh(index);
       foretold.longTtl[index] = seen.longTtl ? 1 : 0;
+      foretold.showsWrites[index] = seen.showsWrites ? 1 : 0;
       if (usage) {
         seen.observe(index, usage);
         steps.observe(usage.cacheRead);

@@ -51,6 +51,8 @@ export class SessionMemory {
   /** Leading tokens that other sessions keep in the cache: what was read when everything of this session's own had gone. */
   warm = 0;
   longTtl = false;
+  /** False once new content was recorded as plain input and none as written: then the recording does not tell writes apart. */
+  showsWrites = true;
   readonly #session: Session;
   readonly #lore: Lore;
   readonly #traits: Traits;
@@ -116,7 +118,9 @@ export class SessionMemory {
   observe(index: number, usage: Usage): void {
     const isStart = isTurnStart(this.#session, index);
     const previous = this.#previous;
-    if (usage.cacheWrite5m + usage.cacheWrite1h > 0) this.longTtl = usage.cacheWrite1h > 0;
+    const written = usage.cacheWrite5m + usage.cacheWrite1h;
+    if (written > 0) this.longTtl = usage.cacheWrite1h > 0;
+    if (written > 0 || usage.fresh > largestFraming) this.showsWrites = written > 0;
     // A large fresh tail is content without a marker behind it, not framing.
     if (usage.fresh <= largestFraming) this.#tails[Number(isStart)] = usage.fresh;
     this.#learn(index, usage, previous);

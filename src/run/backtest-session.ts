@@ -55,9 +55,10 @@ export function predictSession(session: Session, foretold: Foretold, prices: Pri
           view.tokens,
           provider === 'openai' ? reported(Math.max(cached, warm), step, foretold.readOffset[request] ?? 0) : cached,
         );
-        const written = split.write5m + split.write1h + split.read - read;
+        const sent = split.write5m + split.write1h + split.read - read;
+        const written = foretold.showsWrites[request] ? sent : 0;
         predicted.push({
-          fresh: split.fresh + (foretold.tailFresh[request] ?? 0),
+          fresh: split.fresh + (foretold.tailFresh[request] ?? 0) + sent - written,
           cacheRead: read,
           cacheWrite5m: foretold.longTtl[request] ? 0 : written,
           cacheWrite1h: foretold.longTtl[request] ? written : 0,

@@ -21,9 +21,16 @@ export const thinkingRules: readonly ThinkingRule[] = [
     asOf: '2026-08-21',
   },
   {
+    match: /^gpt-5-[6-9]/,
+    strips: false,
+    source: 'recorded Codex sessions of gpt-5.6: 47 of 50 turn starts read the whole prompt before them',
+    asOf: '2026-11-30',
+  },
+  {
     match: /^(gpt-5|o\d|codex)/,
     strips: true,
-    source: 'recorded Codex sessions: prompts lose the reasoning of the turn before (assumed)',
+    source:
+      'recorded Codex sessions of gpt-5.4 and 5.5: 47 of 61 longer turns lose their reasoning at the next turn start',
     asOf: '2026-11-30',
   },
   { match: /^/, strips: false, source: 'no published rule (assumed)', asOf: '2026-11-30' },

@@ -116,3 +116,19 @@ test('a turn start that shrank had been sent before: nearly all of it is read', 
   const [, within] = reads([opening, { at: 10, prompt: 19_000, read: 12_000 }]);
   expect(within).toBe(12_000);
 });
+
+test('where a recording does not tell writes from plain input, neither does the prediction', () => {
+  const session = recording([opening, { at: 10, prompt: 21_000, read: 20_000 }]);
+  const plain: Session = {
+    ...session,
+    agent: 'codex',
+    model: 'gpt-5.6-sol',
+    requests: session.requests.map(({ usage, ...request }) => ({
+      ...request,
+      ...(usage ? { usage: { ...usage, fresh: usage.cacheWrite5m, cacheWrite5m: 0 } } : {}),
+    })),
+  };
+  const [, guess] = predictSession(plain, new HarnessMemory().foretell(plain), prices);
+  expect(guess).toMatchObject({ cacheWrite5m: 0, cacheWrite1h: 0 });
+  expect((guess?.fresh ?? 0) + (guess?.cacheRead ?? 0)).toBe(21_000);
+});

@@ -158,8 +158,10 @@ describe('by hand', () => {
 
   test('thinking of a finished turn leaves the prompt where the model drops it', () => {
     expect(
-      ['claude-opus-4-5', 'claude-sonnet-4-6', 'claude-sonnet-4-5', 'claude-haiku-4-5', 'gpt-5.5'].map(stripsThinking),
-    ).toEqual([false, false, true, true, true]);
+      ['claude-opus-4-5', 'claude-sonnet-4-6', 'claude-sonnet-4-5', 'claude-haiku-4-5', 'gpt-5.5', 'gpt-5.6-sol'].map(
+        stripsThinking,
+      ),
+    ).toEqual([false, false, true, true, true, false]);
   });
 
   test('context that came unseen is not credited to the result beside it, and an empty prompt is no prompt', () => {
