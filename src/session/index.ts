@@ -18,4 +18,13 @@ export {
   type ToolAction,
   type Turn,
 } from './session.ts';
-export { addUsage, largestCount, promptTokens, type Usage, type UsageClass, usageClasses, zeroUsage } from './usage.ts';
+export {
+  addUsage,
+  largestCount,
+  largestOutput,
+  promptTokens,
+  type Usage,
+  type UsageClass,
+  usageClasses,
+  zeroUsage,
+} from './usage.ts';

@@ -18,6 +18,9 @@ export interface Usage {
 /** No request has more tokens than this; counts are laid out as 32-bit integers, and a larger one is a fault of its source. */
 export const largestCount = 2 ** 31 - 1;
 
+/** More output in one response is a fault of the recording: the largest limit of any model is 384,000 (limits, 2026-11-30). */
+export const largestOutput = 1_000_000;
+
 export const usageClasses = ['fresh', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h', 'output'] as const;
 export type UsageClass = (typeof usageClasses)[number];
 

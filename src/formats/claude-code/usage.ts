@@ -1,5 +1,5 @@
 import type { Usage } from '../../session/index.ts';
-import { largestCount } from '../../session/index.ts';
+import { largestCount, largestOutput } from '../../session/index.ts';
 import { field, type JsonObject, objectField, objectsOf, textField } from './records.ts';
 
 /** Counts something odd about a usage: its kind and what exactly. */
@@ -58,7 +58,8 @@ export function parseUsage(usage: JsonObject, odd: Odd): RawUsage {
 function parseCount(value: unknown, key: string, odd: Odd): number | undefined {
   if (value === undefined || value === null) return undefined;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0 || number > largestCount) {
+  const most = key === 'output_tokens' ? largestOutput : largestCount;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0 || number > most) {
     odd('bad-count', key);
     return undefined;
   }

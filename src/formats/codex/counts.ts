@@ -17,11 +17,11 @@ export interface Counts {
 
 /**
  * Reads one TokenUsage object; undefined if there is none, or if a count that is billed cannot be: a zero in its place would be
- * a bill.
+ * a bill. A count above `most` cannot be.
  */
-export function readCounts(value: unknown, note: Note): Counts | undefined {
+export function readCounts(value: unknown, most: number, note: Note): Counts | undefined {
   if (!isRecord(value)) return undefined;
-  const read = (name: string) => readCount(value[name], name, note);
+  const read = (name: string) => readCount(value[name], name, most, note);
   const input = read('input_tokens');
   const cached = read('cached_input_tokens');
   const written = read('cache_write_input_tokens');
@@ -79,10 +79,13 @@ function clamp(part: number, whole: number, name: string, note: Note): number {
   return whole;
 }
 
-function readCount(value: unknown, name: string, note: Note): number | undefined {
+function readCount(value: unknown, name: string, most: number, note: Note): number | undefined {
   if (value === undefined || value === null) return 0;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number === 'number' && number >= 0 && number <= Number.MAX_SAFE_INTEGER) return Math.floor(number);
-  note('bad-number', name);
-  return undefined;
+  if (typeof number !== 'number' || !(number >= 0) || number > most) {
+    note('bad-number', name);
+    return undefined;
+  }
+  if (typeof value === 'string') note('count-as-text', name);
+  return Math.floor(number);
 }

@@ -1,4 +1,4 @@
-import type { Usage } from '../../session/index.ts';
+import { largestCount, type Usage } from '../../session/index.ts';
 import { billed, type Counts, difference, isGrowth, type Note, readCounts, sameCounts, toUsage } from './counts.ts';
 import { isRecord, numberOf } from './records.ts';
 
@@ -16,6 +16,9 @@ const staleShare = 0.05;
 
 /** Codex records 95 % of a model's window, and a prompt may use the rest. */
 const effectiveWindow = 0.95;
+
+/** A session's running total beyond a thousand times what one request can hold is a fault of the recording. */
+const largestTotal = 1000 * largestCount;
 
 /** Smaller recorded windows are known to be wrong. */
 const smallestWindow = 8_000;
@@ -36,8 +39,8 @@ export class TokenCounter {
     if (asText === this.#lastInfo) return undefined;
     this.#lastInfo = asText;
 
-    const total = readCounts(info.total_token_usage, note);
-    const last = readCounts(info.last_token_usage, note);
+    const total = readCounts(info.total_token_usage, largestTotal, note);
+    const last = readCounts(info.last_token_usage, largestCount, note);
     const counts = total ? this.#fromTotal(total, last, windowOf(info), note) : possible(last, windowOf(info), note);
     if (!counts || billed(counts) === 0) return undefined;
     this.#counted += 1;

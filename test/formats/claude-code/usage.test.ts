@@ -48,6 +48,11 @@ describe('counts (vector 28)', () => {
     expect(odd).toEqual(['bad-count:input_tokens']);
   });
 
+  test('more output than any model gives is none', () => {
+    expect(settle({ input_tokens: 1, output_tokens: 1_000_001 }).odd).toEqual(['bad-count:output_tokens']);
+    expect(settle({ input_tokens: 1, output_tokens: 1_000_000 }).odd).toEqual([]);
+  });
+
   test('one makes the whole usage unknown: a zero in its place would be a bill', () => {
     const line = JSON.stringify(assistant('a1', 'u1', 'm1', text('a'), usage(7, 2))).replace(
       '"output_tokens":2',

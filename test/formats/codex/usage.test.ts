@@ -178,13 +178,16 @@ describe('token_count', () => {
       { last_token_usage: { input_tokens: [3], output_tokens: {} } },
       { last_token_usage: { input_tokens: '10.7', output_tokens: 1 } },
       { last_token_usage: { input_tokens: null, output_tokens: 4 } },
+      { last_token_usage: { input_tokens: 20, cached_input_tokens: 10 ** 15, output_tokens: 4 } },
     ]);
     expect(usage).toEqual([
       [10, 0, 0, 1],
       [0, 0, 0, 4],
     ]);
-    expect(found).toHaveLength(6);
-    expect(new Set(found.map((it) => it.split(' ')[0]))).toEqual(new Set(['bad-number']));
+    const kinds = found.map((it) => it.split(' ')[0]);
+    expect(kinds.filter((kind) => kind === 'bad-number')).toHaveLength(7);
+    expect(kinds.filter((kind) => kind === 'count-as-text')).toHaveLength(2);
+    expect(found).toHaveLength(9);
   });
 
   it('goes by the movement of the total where the count of the request cannot be', () => {
