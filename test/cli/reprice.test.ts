@@ -22,6 +22,15 @@ describe('ctxsim reprice', () => {
     }
   });
 
+  test('a table without a row of counts is refused, and not priced at nothing', async () => {
+    writeFileSync(join(folder, 'header.csv'), 'input,output\n');
+    writeFileSync(join(folder, 'words.csv'), 'input,output\nx,y\n');
+    expect(await reprice('header.csv', '--price', 'fresh=3')).toMatchObject({ status: 2, out: '' });
+    const { status, out, err } = await reprice('words.csv', '--price', 'fresh=3');
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toContain('line 2: fresh is no count of tokens');
+  });
+
   test('as a model, as JSON', async () => {
     const { out } = await reprice('--model', 'claude-sonnet-4-5', '--format', 'json', '--unit', '1k');
     const result = JSON.parse(out);

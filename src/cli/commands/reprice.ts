@@ -70,15 +70,30 @@ function readTable(io: Io, path: string, flags: RepriceFlags, findings: Findings
     (record): record is { line: number; value: Record<string, unknown> } =>
       typeof record.value === 'object' && record.value !== null && !Array.isArray(record.value),
   );
+  if (records.length === 0) {
+    throw new CtxsimError(
+      'empty-table',
+      `${path}: the table has no rows`,
+      'Give a header line and at least one row of counts.',
+    );
+  }
   const columns = tableColumns([...new Set(records.slice(0, 20).flatMap(({ value }) => Object.keys(value)))], map);
   const labels = labelColumns(records[0]?.value ?? {}, columns);
-  return records.flatMap(({ line, value }) => {
+  const rows = records.flatMap(({ line, value }) => {
     const counted = readCounts(value, columns, unit);
     if (typeof counted !== 'string')
       return [{ label: labels.map((name) => String(value[name] ?? '')).join(' · '), ...counted }];
     findings.add('bad-table-row', path, line, counted);
     return [];
   });
+  if (rows.length > 0) return rows;
+  const { line = 0 } = records[0] ?? {};
+  const [why] = findings.list();
+  throw new CtxsimError(
+    'empty-table',
+    `${path}: no row holds counts of tokens (line ${line}: ${why?.detail})`,
+    'Name the columns with --map, for example --map fresh=COLUMN.',
+  );
 }
 
 async function ratesOf(
