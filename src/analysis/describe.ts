@@ -76,8 +76,19 @@ export function assumptionsOf(outcomes: readonly SessionOutcome[], meta: Summary
       '; ',
     ),
     estimatedShare: tokens > 0 ? estimated / tokens : 0,
+    tokenUncertainty: uncertaintyOf(outcomes),
     notes: notesOf(outcomes, meta),
   };
+}
+
+/** What the estimated part of the tokens is off by, weighed by tokens; null where that is unknown or nothing was estimated. */
+function uncertaintyOf(outcomes: readonly SessionOutcome[]): number | null {
+  const known = outcomes.filter(({ estimatedShare, tokenUncertainty }) => estimatedShare > 0 && tokenUncertainty);
+  const weight = (outcome: SessionOutcome) => outcome.promptTokens * outcome.estimatedShare;
+  const estimated = sum(known.map(weight));
+  return estimated > 0
+    ? sum(known.map((outcome) => weight(outcome) * (outcome.tokenUncertainty ?? 0))) / estimated
+    : null;
 }
 
 function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string[] {

@@ -5,6 +5,8 @@ import { formatCount, formatCounted, formatPercent, formatTokens } from '../unit
 export function headerLines({ assumptions, corpus, rows }: Result): string[] {
   const legend = rows.some((row) => row.savingRecordedMarkers !== null) ? ' (saving: best; harness: as recorded)' : '';
   const planners = assumptions.breakpoints.join(', ');
+  const { tokenUncertainty } = assumptions;
+  const uncertainty = tokenUncertainty === null ? '' : ` (an estimate is off by ${formatPercent(tokenUncertainty)})`;
   const markers = planners === '' ? [] : [`markers ${planners}${legend}`];
   return [
     [
@@ -14,7 +16,7 @@ export function headerLines({ assumptions, corpus, rows }: Result): string[] {
       `TTL ${assumptions.ttl}`,
       `prices ${assumptions.pricedAt}`,
     ].join(' · '),
-    `tokens ${assumptions.tokens} · ${formatPercent(assumptions.estimatedShare)} of the prompt estimated`,
+    `tokens ${assumptions.tokens} · ${formatPercent(assumptions.estimatedShare)} of the prompt estimated${uncertainty}`,
     [
       formatCounted(corpus.sessions, 'session'),
       formatCounted(corpus.turns, 'turn'),

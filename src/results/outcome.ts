@@ -56,6 +56,8 @@ export interface SessionOutcome {
   /** Prompt tokens of the baseline, summed over requests. */
   readonly promptTokens: number;
   readonly estimatedShare: number;
+  /** What an estimated count is off by, as a share of it; undefined where that is not known. */
+  readonly tokenUncertainty: number | undefined;
   readonly tokenMethod: string;
   readonly hasTimes: boolean;
   /** Recorded cache losses that no rule explains, applied to every row. */

@@ -109,6 +109,8 @@ export const resultSchema = z.strictObject({
     tokens: z.string(),
     /** Share of prompt tokens that were estimated, not recorded. */
     estimatedShare: share,
+    /** What an estimate is off by on comparable recorded sessions, as a share of it; null where nothing was estimated. */
+    tokenUncertainty: share.nullable(),
     notes: z.array(z.string()),
   }),
   digest: z.strictObject({

@@ -10,13 +10,25 @@ import { CtxsimError, inFile } from '../errors.ts';
 import { tierFor, usdOf } from '../providers/index.ts';
 import type { PriceBook } from '../providers/provider.ts';
 import { promptTokens, type Session, type Usage } from '../session/index.ts';
-import { loadTokenCounter, measureSession, needsCounter } from '../tokens/index.ts';
+import {
+  countSession,
+  loadTokenCounter,
+  measureSession,
+  needsCounter,
+  type TokenReport,
+  tokenReport,
+} from '../tokens/index.ts';
 import { predictSession } from './backtest-session.ts';
 import { type ReadOptions, readFiles, refusalOf } from './read.ts';
 
+/** A session that was predicted, and how its token counts came about. */
+export interface BacktestedSession extends BacktestSession {
+  readonly tokens: TokenReport | undefined;
+}
+
 /** A backtest of many files. */
 export interface BacktestRun {
-  readonly sessions: readonly BacktestSession[];
+  readonly sessions: readonly BacktestedSession[];
   /** Files that could not be read, with the reason. */
   readonly leftOut: readonly CtxsimError[];
 }
@@ -39,7 +51,7 @@ export async function backtestFiles(read: ReadOptions, prices: PriceBook): Promi
   }
   found.sort((a, b) => startOf(a.session) - startOf(b.session));
   const memory = new HarnessMemory();
-  const sessions: BacktestSession[] = [];
+  const sessions: BacktestedSession[] = [];
   for (const { file, session } of found) {
     try {
       sessions.push(backtest(file, session, memory, prices));
@@ -51,7 +63,7 @@ export async function backtestFiles(read: ReadOptions, prices: PriceBook): Promi
   return { sessions, leftOut };
 }
 
-function backtest(file: string, session: Session, memory: HarnessMemory, prices: PriceBook): BacktestSession {
+function backtest(file: string, session: Session, memory: HarnessMemory, prices: PriceBook): BacktestedSession {
   const foretold = memory.foretell(session);
   const predicted = predictSession(session, foretold, prices);
   const card = prices.card(session.model ?? '', session.requests.find(({ time }) => time !== undefined)?.time);
@@ -80,6 +92,7 @@ function backtest(file: string, session: Session, memory: HarnessMemory, prices:
     hasTimes: startOf(session) > 0,
     openingCost: opening ? cost(opening) : 0,
     requests,
+    tokens: tokenReport(countSession(session)),
   };
 }
 

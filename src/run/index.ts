@@ -1,4 +1,4 @@
-export { backtestFiles } from './backtest.ts';
+export { type BacktestedSession, backtestFiles } from './backtest.ts';
 export { type JobOptions, type Origin, replaySession } from './job.ts';
 export { type ReadFile, type ReadOptions, readFiles } from './read.ts';
 export { type ReplayRun, replayFiles } from './replay-files.ts';

@@ -76,6 +76,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     requests: session.requests.length,
     promptTokens: baseline.reduce((sum, { usage }) => sum + promptTokens(usage), 0),
     estimatedShare: account.estimatedShare,
+    tokenUncertainty: account.uncertainty,
     tokenMethod: account.method,
     hasTimes: date !== undefined,
     events: events?.losses ?? [],

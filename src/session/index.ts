@@ -8,6 +8,7 @@ export {
   type Block,
   type BlockKind,
   type BlockSize,
+  blockKinds,
   humanTurns,
   modelOf,
   type Request,

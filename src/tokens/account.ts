@@ -17,6 +17,8 @@ export interface TokenAccount {
   readonly method: string;
   /** Share of the blocks' tokens that rest on no recorded prompt size. */
   readonly estimatedShare: number;
+  /** What an estimated count is off by, as a share of it; unset where it is not known or nothing is estimated. */
+  readonly uncertainty?: number | undefined;
   /** What the fit found, where usage was recorded. */
   readonly fit?: Fit;
 }
@@ -50,6 +52,7 @@ export function estimateTokens(session: Session, model?: string): TokenAccount {
         ? "counts are the model's own, as recorded"
         : `o200k_base x ${scale} (${tokenizerGeneration(name).name}, estimated)`,
     estimatedShare: session.tokenizer === 'model' ? 0 : 1,
+    uncertainty: session.tokenizer === 'model' ? undefined : tokenizerGeneration(name).residual,
   };
 }
 

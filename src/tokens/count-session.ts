@@ -30,6 +30,7 @@ export function countSession(session: Session, model?: string, systemTokens = 0)
     scale: factor * fit.ratio,
     method: 'fitted to the recorded prompt sizes',
     estimatedShare: known > 0 ? estimated / known : 0,
+    uncertainty: fit.residual,
     fit,
   };
 }

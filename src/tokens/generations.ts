@@ -5,6 +5,8 @@ export interface TokenizerGeneration {
   readonly match: RegExp;
   /** Model tokens per o200k_base token. */
   readonly factor: number;
+  /** What such an estimate is off by, as a share of what prompts grow by: median over recorded sessions; unset where none are known. */
+  readonly residual?: number;
   readonly source: string;
   readonly asOf: string;
 }
@@ -15,6 +17,7 @@ export const tokenizerGenerations: readonly TokenizerGeneration[] = [
     name: 'claude-4.7+',
     match: /(opus-4-[78]|(opus|sonnet|haiku|fable|mythos)-5|mythos)/,
     factor: 1.53,
+    residual: 0.28, // 19 public sessions, 2026-11-30
     source: 'published ratio to o200k_base for Opus 4.7 and later (flat)',
     asOf: '2026-08-11',
   },
@@ -22,6 +25,7 @@ export const tokenizerGenerations: readonly TokenizerGeneration[] = [
     name: 'claude-4.6-and-earlier',
     match: /claude/,
     factor: 1.18,
+    residual: 0.15, // 32 public sessions, 2026-11-30
     source: 'published ratio to o200k_base for Claude up to 4.6 (flat)',
     asOf: '2026-08-11',
   },
@@ -29,6 +33,7 @@ export const tokenizerGenerations: readonly TokenizerGeneration[] = [
     name: 'o200k',
     match: /^(gpt-|o\d|codex)/,
     factor: 1,
+    residual: 0.04, // 27 public sessions, 2026-11-30
     source: 'OpenAI models since GPT-4o use o200k_base itself',
     asOf: '2026-11-30',
   },

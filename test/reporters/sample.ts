@@ -87,6 +87,7 @@ export function sampleResult(more: Partial<Result> = {}): Result {
       pricedAt: "each session's date",
       tokens: 'recorded usage',
       estimatedShare: 0.021,
+      tokenUncertainty: null,
       notes: ['recorded replies are replayed: a model that sees less may answer otherwise'],
     },
     digest: { version: '0.1.0', prices: 'genai-prices@0.1.8+ctxsim@2026-11-30', inputs: 'abc123', seed: 1 },

@@ -1,7 +1,8 @@
-import { type BacktestSession, causesOf, costError, eventsOf, mainCauseOf, scoreOf } from '../../analysis/index.ts';
+import { causesOf, costError, eventsOf, mainCauseOf, scoreOf } from '../../analysis/index.ts';
 import { CtxsimError, exitCodes } from '../../errors.ts';
-import { backtestFiles } from '../../run/index.ts';
+import { type BacktestedSession, backtestFiles } from '../../run/index.ts';
 import { promptTokens } from '../../session/index.ts';
+import type { TokenReport } from '../../tokens/index.ts';
 import { formatCounted, formatPercent } from '../../units.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
@@ -37,9 +38,10 @@ function nothingToBacktest(): CtxsimError {
   );
 }
 
-function reportOf(sessions: readonly BacktestSession[]) {
+function reportOf(sessions: readonly BacktestedSession[]) {
   return {
     schema: 'ctxsim.backtest/1' as const,
+    tokens: meanTokens(sessions),
     timeless: sessions.filter(({ hasTimes }) => !hasTimes).length,
     pooled: {
       blind: scoreOf(sessions, () => true),
@@ -51,6 +53,7 @@ function reportOf(sessions: readonly BacktestSession[]) {
       id: session.id,
       file: session.file,
       model: session.model,
+      tokens: session.tokens ?? null,
       blind: scoreOf([session], () => true),
       edits: scoreOf([session], ({ isEdit }) => isEdit),
       causes: causesOf([session]),
@@ -80,12 +83,25 @@ function reportOf(sessions: readonly BacktestSession[]) {
   };
 }
 
+/** How the token counts came about, in the mean of the sessions. */
+function meanTokens(sessions: readonly BacktestedSession[]) {
+  const reports = sessions.flatMap(({ tokens }) => tokens ?? []);
+  const mean = (value: (report: TokenReport) => number) =>
+    reports.reduce((sum, report) => sum + value(report), 0) / Math.max(1, reports.length);
+  return {
+    measured: mean(({ measured }) => measured),
+    apportioned: mean(({ apportioned }) => apportioned),
+    estimated: mean(({ estimated }) => estimated),
+    residual: mean(({ residual }) => residual),
+  };
+}
+
 /** Sessions that are off by more than this are named with their cause (the error that a check usually allows). */
 const notable = 0.03;
 
 type Report = ReturnType<typeof reportOf>;
 
-function textOf({ pooled, off, edits, timeless, sessions }: Report, onlyEdits: boolean): string {
+function textOf({ pooled, off, edits, tokens, timeless, sessions }: Report, onlyEdits: boolean): string {
   const score = onlyEdits ? pooled.edits : pooled.blind;
   const causes = Object.entries(pooled.causes)
     .filter(([, count]) => count > 0)
@@ -99,6 +115,7 @@ function textOf({ pooled, off, edits, timeless, sessions }: Report, onlyEdits: b
     `within 5 % of the prompt     ${percent(score.readWithin5Percent)}`,
     `bill, pooled                 ${formatPercent(score.costError)}`,
     `bill of a session            median ${percent(score.medianSessionError)}, 90th percentile ${percent(score.p90SessionError)}`,
+    `token counts                 ${percent(tokens.measured)} measured, ${percent(tokens.apportioned)} apportioned, ${percent(tokens.estimated)} estimated; an estimate alone is off by ${percent(tokens.residual)}`,
     '',
     ...(causes.length > 0 ? ['Why reads differ:', ...causes, ''] : []),
     ...(onlyEdits
