@@ -49,7 +49,6 @@ export class ContextWriter {
       this.#builder.request(request);
     } else this.#builder.endOutput();
     for (const block of blocks) this.append(entry, block);
-    this.#builder.endOutput();
   }
 
   abandoned(request: AbandonedRequest): void {
@@ -63,7 +62,6 @@ export class ContextWriter {
    */
   compact(summary: Block, firstKept: Entry | undefined): void {
     const opens = this.isEmpty;
-    this.#builder.endOutput();
     const at = this.#builder.block(summary);
     if (opens) return;
     const kept = this.#placed.filter((it) => firstKept && it.entry.place >= firstKept.place);

@@ -48,8 +48,7 @@ export function readSections(source: Source, note: Note): Section[] {
     else if (!isHeader(value)) current.read(value, row, note);
     else if (value.id === current.header?.id) current.repeatHeader(line, note);
     else {
-      // A title may stand above the header.
-      if (current.header || current.entries.some(({ kind }) => kind !== 'link')) sections.push(current);
+      sections.push(current);
       current = new SectionReader(value);
     }
   }

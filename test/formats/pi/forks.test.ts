@@ -86,6 +86,15 @@ describe('a copy in another file', () => {
     expect(readAll(named(2), seen).sessions).toEqual([]);
   });
 
+  it('is no output of the answer before it', () => {
+    const seen = new Set<string>();
+    const copy = { ...answer([9, 0, 0, 1], 'A', { responseId: 'r1' }), timestamp: at(1) };
+    read([header(), copy], seen);
+    const { session } = read([header('s2'), answer([8, 0, 0, 1], 'B', { responseId: 'r2' }), copy], seen);
+    expect(session.requests.map(({ id, outputs }) => [id, outputs])).toEqual([['r2', 1]]);
+    expect(session.blocks).toHaveLength(2);
+  });
+
   it('is none where nothing tells two answers apart', () => {
     const timeless = [header(), answer([9, 0, 0, 1]), answer([9, 0, 0, 1])];
     expect(read(timeless).session.requests).toHaveLength(2);

@@ -70,6 +70,7 @@ describe('a session', () => {
   it('knows the model of each answer', () => {
     const { session } = read(tree([user('a'), answer([9, 0, 0, 1]), answer([9, 0, 0, 1], 'b', { model: 'gpt-y' })]));
     expect(session.requests.map(({ model }) => model)).toEqual(['claude-x', 'gpt-y']);
+    expect(session.model).toBe('claude-x');
   });
 
   it('says which answer has no model', () => {

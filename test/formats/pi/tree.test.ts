@@ -129,6 +129,19 @@ describe('a compaction', () => {
     expect(nothing.counts).toHaveProperty('unknown-kept-entry', 1);
   });
 
+  it('counts a header that comes again', () => {
+    const lines = list([...rounds, compaction({ firstKeptEntryIndex: 4 }), user('c'), answer([8, 0, 0, 1], 'C')]);
+    const { session } = read([...lines.slice(0, 2), lines[0], ...lines.slice(2)]);
+    expect(promptOf(session, 2)).toEqual(['So far.', 'b', 'B', 'c']);
+  });
+
+  it('keeps nothing of a branch that was left', () => {
+    const lines = [...forked, compaction({ firstKeptEntryId: 'e3' }), user('c'), answer([8, 0, 0, 1], 'C')];
+    const { session, counts } = read(tree(lines));
+    expect(promptOf(session, 2)).toEqual(['So far.', 'c']);
+    expect(counts).toHaveProperty('unknown-kept-entry', 1);
+  });
+
   it('takes the summary of the one before out of the context', () => {
     const lines = [
       ...compacted,
