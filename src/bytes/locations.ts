@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 /** A directory in which an agent keeps its sessions. */
 export interface Location {
-  readonly agent: 'claude-code' | 'codex';
+  readonly agent: 'claude-code' | 'codex' | 'pi';
   readonly path: string;
 }
 
@@ -12,7 +12,7 @@ export function defaultLocations(
   home: string,
   exists: (path: string) => boolean,
 ): Location[] {
-  const locations = [...claudeCode(env, home), ...codex(env, home)];
+  const locations = [...claudeCode(env, home), ...codex(env, home), ...pi(env, home)];
   return locations.filter(({ path }) => exists(path));
 }
 
@@ -30,4 +30,9 @@ function claudeCode(env: Readonly<Record<string, string | undefined>>, home: str
 function codex(env: Readonly<Record<string, string | undefined>>, home: string): Location[] {
   const root = env.CODEX_HOME?.trim() || join(home, '.codex');
   return ['sessions', 'archived_sessions'].map((name) => ({ agent: 'codex', path: join(root, name) }));
+}
+
+function pi(env: Readonly<Record<string, string | undefined>>, home: string): Location[] {
+  const root = env.PI_CODING_AGENT_DIR?.trim() || join(home, '.pi', 'agent');
+  return [{ agent: 'pi', path: join(root, 'sessions') }];
 }

@@ -43,7 +43,7 @@ function installedPaths(io: Io): string[] {
   if (found.length > 0) return found;
   throw new CtxsimError(
     'no-match',
-    'no paths were given, and neither Claude Code nor Codex keeps sessions here',
+    'no paths were given, and none of Claude Code, Codex and pi keeps sessions here',
     'Name files, directories or globs, for example: ctxsim replay "logs/**/*.jsonl"',
   );
 }

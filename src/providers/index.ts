@@ -27,7 +27,7 @@ export function defaultCacheModel(provider: string): CacheModel {
   return provider === 'anthropic' ? anthropic : ideal;
 }
 
-/** The planner of the harness that recorded a session; `tail` where nobody has looked. */
+/** The planner of the harness that recorded a session; `tail` is pi's (system part, newest message), and where nobody has looked. */
 export function recordedPlanner(agent: string | undefined): BreakpointPlanner {
   return agent === 'claude-code' ? claudeCodePlanner : tail;
 }

@@ -34,7 +34,7 @@ function nothingToBacktest(): CtxsimError {
   return new CtxsimError(
     'nothing-to-backtest',
     'no session has recorded usage for at least two requests',
-    'Claude Code and Codex record it; see what a file holds with: ctxsim inspect PATH',
+    'Claude Code, Codex and pi record it; see what a file holds with: ctxsim inspect PATH',
   );
 }
 

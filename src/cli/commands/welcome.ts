@@ -7,7 +7,7 @@ export async function welcome(io: Io): Promise<number> {
   const locations = installedLocations(io);
   io.out('ctxsim replays recorded agent sessions through context policies and prints what each would cost.\n\n');
   if (locations.length === 0) {
-    io.out('No sessions of Claude Code or Codex were found here. Name your own:\n\n');
+    io.out('No sessions of Claude Code, Codex or pi were found here. Name your own:\n\n');
     io.out('  ctxsim replay path/to/session.jsonl      the savings table\n');
     io.out('  ctxsim inspect path/to/session.jsonl     what is in a transcript\n');
     io.out('  ctxsim list policies                     what can be compared\n');

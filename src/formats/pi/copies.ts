@@ -1,0 +1,49 @@
+import { promptTokens } from '../../session/index.ts';
+import type { Answer } from './answers.ts';
+import type { Entry } from './entries.ts';
+import { textOf } from './records.ts';
+import type { Header } from './sections.ts';
+
+/** The answers of one session against those that were billed elsewhere: forks copy the lines of their parent. */
+export class Copies {
+  /** Answers that stand in an earlier file, or were copied from the parent's. */
+  count = 0;
+  readonly #seen: Set<string>;
+  readonly #header: Header;
+
+  constructor(seen: Set<string>, header: Header) {
+    this.#seen = seen;
+    this.#header = header;
+  }
+
+  /** Where an answer was billed, if not here; otherwise it is known from now on. */
+  copyOf(answer: Answer, entry: Entry): string | undefined {
+    const copy = this.#find(answer, entry);
+    if (copy !== undefined) this.count += 1;
+    return copy;
+  }
+
+  /** True for a time before the session: a fork began with lines of its parent, which keep theirs. */
+  isFromParent(time: number | undefined): boolean {
+    const { created, isFork } = this.#header;
+    return isFork && created !== undefined && time !== undefined && time < created;
+  }
+
+  #find(answer: Answer, entry: Entry): string | undefined {
+    if (this.isFromParent(answer.start ?? entry.time)) return 'from the parent session';
+    const key = keyOf(answer, entry);
+    if (key === undefined) return undefined;
+    if (this.#seen.has(key)) return 'in an earlier file';
+    this.#seen.add(key);
+    return undefined;
+  }
+}
+
+/** What an answer keeps in every copy: the provider's name for it, or its millisecond and its counts. */
+function keyOf({ counted, model, start }: Answer, { body }: Entry): string | undefined {
+  const id = textOf(body.responseId);
+  if (id !== undefined) return `pi:${id}`;
+  if (!counted || start === undefined || body.timestamp === undefined) return undefined;
+  const { usage } = counted;
+  return `pi:${start}:${model}:${promptTokens(usage)}:${usage.cacheRead}:${usage.output}`;
+}
