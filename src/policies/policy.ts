@@ -84,7 +84,12 @@ export type ParamSpec =
       readonly max?: number;
       readonly doc: string;
     }
-  | { readonly type: 'choice'; readonly default: string; readonly choices: readonly string[]; readonly doc: string };
+  | { readonly type: 'choice'; readonly default: string; readonly choices: readonly string[]; readonly doc: string }
+  /** A model by id; `main` is the session's own. */
+  | { readonly type: 'model'; readonly default: 'main'; readonly doc: string };
+
+/** What of a session a policy cannot do without; where it is missing, the row is not applicable rather than 0 %. */
+export type PolicyNeed = 'times' | 'tools';
 
 /** A family of policies: code, with its settings as data. */
 export interface PolicyKind {
@@ -94,5 +99,24 @@ export interface PolicyKind {
   /** Where its rules come from. */
   readonly source: string;
   readonly params: Readonly<Record<string, ParamSpec>>;
+  readonly needs?: readonly PolicyNeed[];
+  /** @throws CtxsimError where settings contradict each other. */
   create(settings: Settings): Policy;
+}
+
+/** How sure we are of a preset: its source was read, its documentation was, or somebody else described it. */
+export type Evidence = 'source read' | 'documentation' | 'second-hand';
+
+/** A named setting of a real system: data. Settings given behind its name go to every component that knows the key. */
+export interface Preset {
+  readonly name: string;
+  /** What it stands for, as `--policy` takes it: `elide:recent_turns=1+fold`. */
+  readonly policy: string;
+  /** One sentence: what the system does. */
+  readonly summary: string;
+  /** Product and version. */
+  readonly origin: string;
+  /** Day for which this is known, `YYYY-MM-DD` or `YYYY-MM`. */
+  readonly date: string;
+  readonly evidence: Evidence;
 }

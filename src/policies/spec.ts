@@ -77,6 +77,7 @@ function parseValues(text: string, spec: ParamSpec, where: string): Setting[] {
     if (!spec.choices.includes(text)) throw unknownName(`value of ${where}`, text, spec.choices);
     return [text];
   }
+  if (spec.type === 'model') return [text];
   const range = /^(-?[\d.]+?)\.\.(-?[\d.]+)(?::([\d.]+))?$/.exec(text);
   if (!range) return [checkNumber(text, spec, where)];
   const from = checkNumber(range[1] ?? '', spec, where);
@@ -106,6 +107,7 @@ function checkNumber(text: string, spec: Extract<ParamSpec, { default: number }>
 /** What a parameter accepts, in words. */
 export function describeParam(spec: ParamSpec): string {
   if (spec.type === 'choice') return spec.choices.join(' | ');
+  if (spec.type === 'model') return "a model id, or main for the session's own";
   const noun = spec.type === 'integer' ? 'a whole number' : 'a number';
   if (spec.min !== undefined && spec.max !== undefined) return `${noun} from ${spec.min} to ${spec.max}`;
   if (spec.min !== undefined) return `${noun} of at least ${spec.min}`;
