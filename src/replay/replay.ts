@@ -1,16 +1,20 @@
-import type { BlockId, Edit } from '../policies/plan.ts';
+import type { BlockId, Edit, ExtraCall } from '../policies/plan.ts';
 import type { Policy, PolicyEvent } from '../policies/policy.ts';
 import { type Split, ttlMilliseconds } from '../providers/provider.ts';
 import { type CacheOptions, LaneCaches } from './caches.ts';
+import { CallBook, type CallCounts, type CallEntry } from './calls.ts';
 import { Ledger, type LedgerEntry } from './ledger.ts';
 import { checkPairs } from './pairs.ts';
 import { LaneState } from './state.ts';
-import type { LaneSegment, Timeline } from './timeline.ts';
+import type { LaneModel, LaneSegment, Timeline } from './timeline.ts';
 import type { View } from './view.ts';
 
 /** What one policy did to one session under one cache and planner. */
 export interface LaneReplay {
   readonly ledger: readonly LedgerEntry[];
+  /** What extra calls were billed; no part of `ledger`. */
+  readonly calls: readonly CallEntry[];
+  readonly callCounts: CallCounts;
   readonly requests: number;
   /** Edits that changed a request. */
   readonly edits: number;
@@ -26,6 +30,8 @@ export interface ReplayObserver {
 
 export interface ReplayOptions extends CacheOptions {
   createPolicy(): Policy;
+  /** Resolves a model that only an extra call names; throws for an unknown one. */
+  resolveModel?(id: string): LaneModel;
   /** Context window, tokens; default: the model's. */
   readonly window?: number | undefined;
   /** Tokens kept free for the reply. */
@@ -50,11 +56,14 @@ class Lane {
   readonly #view: View;
   readonly #caches: LaneCaches;
   readonly #ledger: Ledger;
+  readonly #calls: CallBook;
   #policy: Policy = { events: [], on: () => undefined };
   #wants: Partial<Record<PolicyEvent, boolean>> = {};
   #systemEnd = -1;
   #stable: BlockId = -1;
   #previousModel = -1;
+  /** The request that comes next, or is on its way. */
+  #next = 0;
   #edits = 0;
   #unsendable = 0;
 
@@ -63,7 +72,8 @@ class Lane {
     this.#options = options;
     this.#state = new LaneState(timeline, options.outputReserve);
     this.#view = this.#state.view;
-    this.#caches = new LaneCaches(timeline, options, this.#view);
+    this.#calls = new CallBook(timeline.models, options.resolveModel?.bind(options));
+    this.#caches = new LaneCaches(timeline, options, this.#view, this.#calls.models);
     this.#ledger = new Ledger(timeline.models);
   }
 
@@ -81,6 +91,7 @@ class Lane {
   #runRequest(index: number): void {
     const state = this.#state;
     const { requests } = this.#timeline;
+    this.#next = index;
     state.moveTo(requests.time[index] as number);
     if (this.#wants.idle_deadline && index > 0 && state.idle > ttlMilliseconds[this.#caches.ttlOf(index - 1)]) {
       this.#ask('idle_deadline');
@@ -97,6 +108,7 @@ class Lane {
     if (undo) this.#view.restore(undo);
     state.appendReply(index);
     if (requests.turn[index + 1] !== requests.turn[index]) this.#stripThinking(true);
+    state.settle();
     state.editsDue = index + 1;
     this.#ask('post_response');
     state.editsDue = -1;
@@ -155,10 +167,23 @@ class Lane {
     if (!this.#wants[event]) return undefined;
     const plan = this.#policy.on(event, this.#state);
     if (!plan) return undefined;
+    for (const call of plan.calls ?? []) this.#bill(call);
     if (plan.fail !== undefined) this.#unsendable += 1;
     const undo = plan.edits && plan.edits.length > 0 ? this.#apply(plan.edits) : undefined;
     if (plan.stable !== undefined) this.#stable = plan.stable;
     return undo;
+  }
+
+  #bill(call: ExtraCall): void {
+    const model = this.#calls.modelOf(call, this.#previousModel);
+    if (call.prefix === 'fresh') {
+      this.#calls.add(call, model, { read: 0, write5m: 0, write1h: 0, fresh: call.input });
+      return;
+    }
+    const { now: time } = this.#state;
+    const [request, stable, systemEnd] = [this.#next, this.#stable, this.#systemEnd];
+    this.#caches.sendCall(this.#view, { model, request, time, input: call.input, stable, systemEnd });
+    this.#calls.add(call, model, this.#caches.split);
   }
 
   #apply(edits: readonly Edit[]): Undo | undefined {
@@ -166,13 +191,15 @@ class Lane {
     this.#edits += edits.length;
     const sticky = edits.filter((edit) => edit.sticky);
     const passing = edits.filter((edit) => !edit.sticky);
-    if (sticky.length > 0) this.#view.apply(sticky);
+    if (sticky.length > 0) this.#state.edited(this.#view.apply(sticky).from);
     return passing.length > 0 ? this.#view.apply(passing) : undefined;
   }
 
   result(): LaneReplay {
     return {
       ledger: this.#ledger.entries(),
+      calls: this.#calls.entries(),
+      callCounts: this.#calls.counts,
       requests: this.#timeline.requests.at.length,
       edits: this.#edits,
       unsendable: this.#unsendable,

@@ -12,6 +12,7 @@ export class View implements PromptView {
   nodes: Int32Array = new Int32Array(256);
   ends: Float64Array = new Float64Array(256);
   #unchanged = 0;
+  #cached = 0;
   #positions: Int32Array;
   /** Tokens of every block: the session's, then those that policies made. */
   #tokens: Int32Array;
@@ -87,21 +88,41 @@ export class View implements PromptView {
     this.#pushAll(before, 0, before.length);
   }
 
-  /** Leading positions that have not changed since `takeUnchanged` was last called. */
-  peekUnchanged(): number {
-    return this.#unchanged;
-  }
-
-  /** The same, and starts over. */
+  /** Leading positions that have not changed since this was last called. */
   takeUnchanged(): number {
     const unchanged = this.#unchanged;
     this.#unchanged = this.length;
     return unchanged;
   }
 
+  /** Leading positions that a cache still knows: unchanged, or changed in the cache alike, since `takeCached` was last called. */
+  peekCached(): number {
+    return this.#cached;
+  }
+
+  /** The same, and starts over. */
+  takeCached(): number {
+    const cached = this.#cached;
+    this.#cached = this.length;
+    return cached;
+  }
+
+  /** Appends a block that no transcript has, until `dropLast`; the same sort and size is the same block. */
+  appendMade(sort: string, tokens: number): void {
+    this.#reserve(this.length + 1);
+    this.#push(this.#identify({ kind: 'meta', tokens }, `${sort}:${tokens}`));
+  }
+
+  /** Takes the last block away. */
+  dropLast(): void {
+    this.#truncate(this.length - 1);
+  }
+
   /** A made block gets a new identity; the same stub of the same block keeps the one it had. */
-  #identify(block: NewBlock): BlockId {
-    const key = block.of === undefined ? undefined : `${block.of}:${block.kind}:${block.tokens}`;
+  #identify(
+    block: NewBlock,
+    key = block.of === undefined ? undefined : `${block.of}:${block.kind}:${block.tokens}`,
+  ): BlockId {
     const known = key === undefined ? undefined : this.#interned.get(key);
     if (known !== undefined) return known;
     if (!Number.isSafeInteger(block.tokens) || block.tokens < 0) throw new Error(`a block of ${block.tokens} tokens`);
@@ -134,6 +155,7 @@ export class View implements PromptView {
     for (let at = length; at < this.length; at += 1) this.#positions[this.ids[at] as BlockId] = -1;
     this.length = length;
     if (length < this.#unchanged) this.#unchanged = length;
+    if (length < this.#cached) this.#cached = length;
   }
 
   #require(id: BlockId): number {

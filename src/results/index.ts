@@ -1,5 +1,7 @@
-export { costOf, mergeLedgers, usageOf } from './ledger.ts';
+export { addCallCounts, costOf, mergeLedgers, usageOf } from './ledger.ts';
 export {
+  type CallCounts,
+  callCountKeys,
   type LedgerLine,
   type RatesPerMTok,
   type RowOutcome,
