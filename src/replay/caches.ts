@@ -9,7 +9,7 @@ import type {
   TtlClass,
 } from '../providers/provider.ts';
 import type { LaneModel, Timeline } from './timeline.ts';
-import type { View } from './view.ts';
+import { type Moves, movedTo, type View } from './view.ts';
 
 /** A cache of the lane, and what of the view has not changed since it last saw a request. */
 interface Slot {
@@ -110,6 +110,18 @@ export class LaneCaches {
     slot.cache.step(view, request, this.split);
     slot.unchanged = view.length;
     if (input > 0) view.dropLast();
+  }
+
+  /** The provider of this model cut its cached sequence as the view was cut; for other models the view has changed. */
+  cut(view: View, model: number, moves: Moves): void {
+    this.#slots.forEach((slot, index) => {
+      if (!slot) return;
+      const known = Math.min(slot.unchanged, moves.cached);
+      slot.unchanged = Math.min(known, moves.from);
+      if (index !== model || known <= moves.from) return;
+      slot.cache.cut(view, known, moves.from, (position) => movedTo(moves, position));
+      slot.unchanged = movedTo(moves, known - 1) + 1;
+    });
   }
 
   /** What changed since any request or call is changed for every cache. */

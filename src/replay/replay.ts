@@ -1,10 +1,10 @@
-import type { BlockId, Edit, ExtraCall } from '../policies/plan.ts';
+import type { BlockId, ExtraCall } from '../policies/plan.ts';
 import type { Policy, PolicyEvent } from '../policies/policy.ts';
 import { type Split, ttlMilliseconds } from '../providers/provider.ts';
 import { type CacheOptions, LaneCaches } from './caches.ts';
 import { CallBook, type CallCounts, type CallEntry } from './calls.ts';
+import { LaneEdits } from './edits.ts';
 import { Ledger, type LedgerEntry } from './ledger.ts';
-import { checkPairs } from './pairs.ts';
 import { LaneState } from './state.ts';
 import type { LaneModel, LaneSegment, Timeline } from './timeline.ts';
 import type { View } from './view.ts';
@@ -46,9 +46,6 @@ export function replayLane(timeline: Timeline, options: ReplayOptions): LaneRepl
   return lane.result();
 }
 
-/** How to take back edits that were for one request only. */
-type Undo = ReturnType<View['apply']>;
-
 class Lane {
   readonly #timeline: Timeline;
   readonly #options: ReplayOptions;
@@ -57,6 +54,7 @@ class Lane {
   readonly #caches: LaneCaches;
   readonly #ledger: Ledger;
   readonly #calls: CallBook;
+  readonly #edits: LaneEdits;
   #policy: Policy = { events: [], on: () => undefined };
   #wants: Partial<Record<PolicyEvent, boolean>> = {};
   #systemEnd = -1;
@@ -64,7 +62,6 @@ class Lane {
   #previousModel = -1;
   /** The request that comes next, or is on its way. */
   #next = 0;
-  #edits = 0;
   #unsendable = 0;
 
   constructor(timeline: Timeline, options: ReplayOptions) {
@@ -74,6 +71,9 @@ class Lane {
     this.#view = this.#state.view;
     this.#calls = new CallBook(timeline.models, options.resolveModel?.bind(options));
     this.#caches = new LaneCaches(timeline, options, this.#view, this.#calls.models);
+    this.#edits = new LaneEdits(this.#view, timeline.pair, (moves) =>
+      this.#caches.cut(this.#view, this.#previousModel, moves),
+    );
     this.#ledger = new Ledger(timeline.models);
   }
 
@@ -82,6 +82,7 @@ class Lane {
     this.#policy = this.#options.createPolicy();
     this.#wants = Object.fromEntries(this.#policy.events.map((event) => [event, true]));
     this.#stable = -1;
+    this.#edits.endRequest();
     this.#state.enterSegment(segment);
     this.#systemEnd = this.#state.systemEnd();
     this.#options.observer?.onSegment?.();
@@ -101,11 +102,11 @@ class Lane {
     this.#selectModel(requests.model[index] as number);
     this.#enterTurn(requests.turn[index] as number, requests.at[index] as number);
     state.round += 1;
-    const undo = this.#ask('pre_request');
+    this.#ask('pre_request');
     if (this.#isTooLarge()) this.#ask('overflow');
     if (this.#isTooLarge()) this.#unsendable += 1;
     this.#dispatch(index);
-    if (undo) this.#view.restore(undo);
+    this.#edits.endRequest();
     state.appendReply(index);
     if (requests.turn[index + 1] !== requests.turn[index]) this.#stripThinking(true);
     state.settle();
@@ -119,8 +120,11 @@ class Lane {
     const state = this.#state;
     const isNew = turn !== state.turn;
     if (isNew && state.turn > 0) this.#ask('turn_end');
+    // What passes was laid over the old end of the view.
+    this.#edits.lift();
     state.append(turn, at);
     if (isNew) this.#stripThinking(false);
+    this.#edits.lay();
     if (isNew && turn > 0) this.#ask('turn_start');
     this.#ask('ingest');
   }
@@ -163,15 +167,14 @@ class Lane {
   }
 
   /** Asks the policy, if it wants the event, and applies its plan. */
-  #ask(event: PolicyEvent): Undo | undefined {
-    if (!this.#wants[event]) return undefined;
+  #ask(event: PolicyEvent): void {
+    if (!this.#wants[event]) return;
     const plan = this.#policy.on(event, this.#state);
-    if (!plan) return undefined;
+    if (!plan) return;
     for (const call of plan.calls ?? []) this.#bill(call);
     if (plan.fail !== undefined) this.#unsendable += 1;
-    const undo = plan.edits && plan.edits.length > 0 ? this.#apply(plan.edits) : undefined;
+    if (plan.edits) this.#state.edited(this.#edits.apply(plan.edits));
     if (plan.stable !== undefined) this.#stable = plan.stable;
-    return undo;
   }
 
   #bill(call: ExtraCall): void {
@@ -186,22 +189,13 @@ class Lane {
     this.#calls.add(call, model, this.#caches.split);
   }
 
-  #apply(edits: readonly Edit[]): Undo | undefined {
-    checkPairs(edits, this.#view, this.#timeline.pair);
-    this.#edits += edits.length;
-    const sticky = edits.filter((edit) => edit.sticky);
-    const passing = edits.filter((edit) => !edit.sticky);
-    if (sticky.length > 0) this.#state.edited(this.#view.apply(sticky).from);
-    return passing.length > 0 ? this.#view.apply(passing) : undefined;
-  }
-
   result(): LaneReplay {
     return {
       ledger: this.#ledger.entries(),
       calls: this.#calls.entries(),
       callCounts: this.#calls.counts,
       requests: this.#timeline.requests.at.length,
-      edits: this.#edits,
+      edits: this.#edits.count,
       unsendable: this.#unsendable,
     };
   }

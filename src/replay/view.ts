@@ -2,6 +2,21 @@ import type { BlockId, Edit, NewBlock } from '../policies/plan.ts';
 import type { PromptView } from '../providers/provider.ts';
 import { PrefixTree } from './prefix-tree.ts';
 
+/** Where the blocks of a view went when the cached sequence was cut with it. */
+export interface Moves {
+  /** First position that changed; what stands before it stands where it stood. */
+  readonly from: number;
+  /** For each old position from `from` on, where it is now; a block that is gone is where its replacement ends. */
+  readonly to: Int32Array;
+  /** Leading positions that caches knew before. */
+  readonly cached: number;
+}
+
+/** Where an old position is now. */
+export function movedTo({ from, to }: Moves, position: number): number {
+  return position < from ? position : (to[position - from] as number);
+}
+
 /**
  * The ordered blocks that the coming request carries. Appending costs what it appends, an edit costs what lies behind it,
  * and nothing is allocated per block: all columns are flat arrays that grow by doubling.
@@ -80,6 +95,30 @@ export class View implements PromptView {
     }
     this.#pushAll(before, at - from, before.length);
     return { from, before };
+  }
+
+  /** Applies edits that are made in the cache too: what was cached and is still there stays cached. */
+  cut(edits: readonly Edit[]): Moves {
+    const cached = this.#cached;
+    const removed = edits
+      .map((edit) => ({ from: this.#require(edit.from), to: this.#require(edit.to), grows: edit.with.length }))
+      .sort((a, b) => a.from - b.from);
+    const { from, before } = this.apply(edits);
+    const to = new Int32Array(before.length);
+    let shift = 0;
+    let next = 0;
+    for (let at = from; at < from + before.length; at += 1) {
+      const cut = removed[next];
+      const isGone = cut !== undefined && at >= cut.from;
+      to[at - from] = isGone ? cut.from + shift + cut.grows - 1 : at + shift;
+      if (isGone && at === cut.to) {
+        shift += cut.grows - (cut.to - cut.from + 1);
+        next += 1;
+      }
+    }
+    const moves = { from, to, cached };
+    this.#cached = cached === 0 ? 0 : movedTo(moves, cached - 1) + 1;
+    return moves;
   }
 
   /** Puts back what `apply` returned: the end of an edit that was for one request only. */

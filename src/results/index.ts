@@ -1,7 +1,6 @@
 export { addCallCounts, costOf, mergeLedgers, usageOf } from './ledger.ts';
 export {
   type CallCounts,
-  callCountKeys,
   type LedgerLine,
   type RatesPerMTok,
   type RowOutcome,
