@@ -1,4 +1,5 @@
 import {
+  addCallCounts,
   costOf,
   type LedgerLine,
   mergeLedgers,
@@ -10,7 +11,16 @@ import type { Result, ResultRow, SessionResult } from '../results/result.ts';
 import { compareText } from '../session/index.ts';
 import { answerOf } from './answer.ts';
 import { bootstrapSavings } from './bootstrap.ts';
-import { assumptionsOf, corpusOf, digestOf, distinct, isSendable, type RowMeta, type SummaryMeta } from './describe.ts';
+import {
+  assumptionsOf,
+  corpusOf,
+  digestOf,
+  distinct,
+  isApplicable,
+  isComparable,
+  type RowMeta,
+  type SummaryMeta,
+} from './describe.ts';
 import { familiesOf, pairedCosts } from './families.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -48,9 +58,7 @@ export function summarize(unsorted: readonly SessionOutcome[], everyRow: Summary
 function withoutIdleRows(outcomes: readonly SessionOutcome[], meta: SummaryMeta) {
   const stays = meta.rows.map(
     (row, index) =>
-      index === meta.baseline ||
-      row.onlyIfFired !== true ||
-      outcomes.some(({ rows }) => (rows[index]?.best.edits ?? 0) > 0),
+      index === meta.baseline || row.onlyIfFired !== true || outcomes.some((outcome) => hasFired(outcome, index)),
   );
   const keep = <T>(values: readonly T[]) => values.filter((_, index) => stays[index]);
   return {
@@ -67,9 +75,13 @@ function resultRow(
   ci95: [number, number] | null,
 ): ResultRow {
   const isBaseline = index === meta.baseline;
-  const compared = outcomes.filter((outcome) => isSendable(outcome, index) && isSendable(outcome, meta.baseline));
+  const compared = outcomes.filter((outcome) => isComparable(outcome, index) && isComparable(outcome, meta.baseline));
+  const applicable = outcomes.filter(
+    (outcome) => isApplicable(outcome, index) && isApplicable(outcome, meta.baseline),
+  ).length;
   const ledger = mergeLedgers(ledgersOf(compared, index, 'best'));
-  const neverFired = compared.filter((outcome) => outcome.rows[index]?.best.edits === 0).length;
+  const neverFired = compared.filter((outcome) => !hasFired(outcome, index)).length;
+  const outcomesOfRow = compared.map((outcome) => (outcome.rows[index] as { best: RowOutcome }).best);
   const saving = isBaseline ? null : savingOf(compared, index, meta.baseline, 'best');
   const interval = isBaseline ? null : ci95;
   return {
@@ -81,7 +93,8 @@ function resultRow(
     breakpoints: distinct(compared.map(({ planner }) => planner)),
     isBaseline,
     usage: usageOf(ledger),
-    cost: costOf(ledger),
+    cost: costOf(ledger, mergeLedgers(outcomesOfRow.map(({ calls }) => calls))),
+    calls: addCallCounts(outcomesOfRow.map(({ callCounts }) => callCounts)),
     saving,
     savingRecordedMarkers: isBaseline ? null : savingOf(compared, index, meta.baseline, 'recorded'),
     ci95: interval,
@@ -90,13 +103,20 @@ function resultRow(
     verdict:
       isBaseline && compared.length > 0
         ? 'breaks even'
-        : verdictOf({ saving, ci95: interval, compared: compared.length, neverFired }),
+        : verdictOf({ saving, ci95: interval, compared: compared.length, neverFired, applicable }),
     sessions: {
       ...winsOf(compared, index, meta.baseline),
       neverFired: isBaseline ? 0 : neverFired,
-      unsendable: outcomes.length - compared.length,
+      unsendable: applicable - compared.length,
+      notApplicable: outcomes.length - applicable,
     },
   };
+}
+
+/** Whether the policy did anything at all: changed a request, or made a call of its own. */
+function hasFired(outcome: SessionOutcome, row: number): boolean {
+  const { edits = 0, callCounts } = outcome.rows[row]?.best ?? {};
+  return edits > 0 || (callCounts?.total ?? 0) > 0;
 }
 
 function savingOf(outcomes: readonly SessionOutcome[], row: number, baseline: number, which: Which): number | null {
@@ -129,7 +149,7 @@ function costOfRow(outcome: SessionOutcome, row: number): number {
 
 function sessionResult(outcome: SessionOutcome, labels: readonly string[]): SessionResult {
   const cost = Object.fromEntries(
-    labels.map((label, index) => [label, isSendable(outcome, index) ? costOfRow(outcome, index) : null]),
+    labels.map((label, index) => [label, isComparable(outcome, index) ? costOfRow(outcome, index) : null]),
   );
   return {
     id: outcome.id,

@@ -12,8 +12,12 @@ export const policyEvents = [
   'turn_start',
   'pre_request',
   'post_response',
+  /** The turn before is over, because another follows; the time is still that of its last request. A recorded reset ends none. */
   'turn_end',
-  /** The cache entry of the last request is about to expire in a pause. */
+  /**
+   * In a pause, at the last moment at which the entry of the last request can be read: `now` is that moment. Asked again a
+   * lifetime later as long as the policy answers with a call that reads the cache, and so keeps it alive.
+   */
   'idle_deadline',
   /** The request would exceed the window; asked once, then the request is unsendable. */
   'overflow',
@@ -46,13 +50,17 @@ export interface ReadonlyState {
   readonly ingestEnd: BlockId;
   /** Tokens of the coming request as it stands. */
   readonly nextPrompt: number;
-  /** Usage of the previous request in this replay, if there was one in this segment. */
+  /**
+   * Usage of the previous request in this replay, if there was one in this segment. Extra calls do not count, and once a
+   * sticky edit has changed what that request carried or brought, the figure is out of date and gone until the next request:
+   * a trigger must not fire twice on one figure. `nextPrompt` is always there.
+   */
   readonly lastUsage: Usage | undefined;
   /** Context window of the model, tokens; Infinity where unknown. */
   readonly window: number;
   /** Tokens kept free for the reply. */
   readonly outputReserve: number;
-  /** Start of the coming request, milliseconds since the epoch; NaN where unknown. */
+  /** The time of the event, for most that of the coming request: milliseconds since the epoch; NaN where unknown. */
   readonly now: number;
   /** Milliseconds since the previous request started; NaN where unknown. */
   readonly idle: number;
@@ -69,6 +77,8 @@ export interface ReadonlyState {
 export interface Policy {
   /** The events that it wants; the engine asks at no others. */
   readonly events: readonly PolicyEvent[];
+  /** A pipeline: the engine asks its members in turn, each on the view that the ones before it left, and never the whole. */
+  readonly members?: readonly Policy[];
   on(event: PolicyEvent, state: ReadonlyState): Plan | undefined;
 }
 
@@ -84,7 +94,12 @@ export type ParamSpec =
       readonly max?: number;
       readonly doc: string;
     }
-  | { readonly type: 'choice'; readonly default: string; readonly choices: readonly string[]; readonly doc: string };
+  | { readonly type: 'choice'; readonly default: string; readonly choices: readonly string[]; readonly doc: string }
+  /** A model by id; `main` is the session's own. */
+  | { readonly type: 'model'; readonly default: 'main'; readonly doc: string };
+
+/** What of a session a policy cannot do without; where it is missing, the row is not applicable rather than 0 %. */
+export type PolicyNeed = 'times' | 'tools';
 
 /** A family of policies: code, with its settings as data. */
 export interface PolicyKind {
@@ -94,5 +109,28 @@ export interface PolicyKind {
   /** Where its rules come from. */
   readonly source: string;
   readonly params: Readonly<Record<string, ParamSpec>>;
+  readonly needs?: readonly PolicyNeed[];
+  /** It may change what was sent between the requests of one turn; without it a policy promises to do so at a turn's start only. */
+  readonly editsInsideTurns?: true;
+  /** It only makes sense on the recorded view, so it is no member of a pipeline. */
+  readonly standsAlone?: true;
+  /** @throws CtxsimError where settings contradict each other. */
   create(settings: Settings): Policy;
+}
+
+/** How sure we are of a preset: its source was read, its documentation was, or somebody else described it. */
+export type Evidence = 'source read' | 'documentation' | 'second-hand';
+
+/** A named setting of a real system: data. Settings given behind its name go to every component that knows the key. */
+export interface Preset {
+  readonly name: string;
+  /** What it stands for, as `--policy` takes it: `elide:recent_turns=1+fold`. */
+  readonly policy: string;
+  /** One sentence: what the system does. */
+  readonly summary: string;
+  /** Product and version. */
+  readonly origin: string;
+  /** Day for which this is known, `YYYY-MM-DD` or `YYYY-MM`. */
+  readonly date: string;
+  readonly evidence: Evidence;
 }

@@ -1,16 +1,20 @@
-import type { BlockId, Edit } from '../policies/plan.ts';
+import type { BlockId, ExtraCall, Plan } from '../policies/plan.ts';
 import type { Policy, PolicyEvent } from '../policies/policy.ts';
 import { type Split, ttlMilliseconds } from '../providers/provider.ts';
 import { type CacheOptions, LaneCaches } from './caches.ts';
+import { CallBook, type CallCounts, type CallEntry } from './calls.ts';
+import { LaneEdits } from './edits.ts';
 import { Ledger, type LedgerEntry } from './ledger.ts';
-import { checkPairs } from './pairs.ts';
 import { LaneState } from './state.ts';
-import type { LaneSegment, Timeline } from './timeline.ts';
+import type { LaneModel, LaneSegment, Timeline } from './timeline.ts';
 import type { View } from './view.ts';
 
 /** What one policy did to one session under one cache and planner. */
 export interface LaneReplay {
   readonly ledger: readonly LedgerEntry[];
+  /** What extra calls were billed; no part of `ledger`. */
+  readonly calls: readonly CallEntry[];
+  readonly callCounts: CallCounts;
   readonly requests: number;
   /** Edits that changed a request. */
   readonly edits: number;
@@ -26,6 +30,8 @@ export interface ReplayObserver {
 
 export interface ReplayOptions extends CacheOptions {
   createPolicy(): Policy;
+  /** Resolves a model that only an extra call names; throws for an unknown one. */
+  resolveModel?(id: string): LaneModel;
   /** Context window, tokens; default: the model's. */
   readonly window?: number | undefined;
   /** Tokens kept free for the reply. */
@@ -40,8 +46,17 @@ export function replayLane(timeline: Timeline, options: ReplayOptions): LaneRepl
   return lane.result();
 }
 
-/** How to take back edits that were for one request only. */
-type Undo = ReturnType<View['apply']>;
+/** A policy that is asked, and the boundary that it last named; -1 before it has. */
+interface Member {
+  readonly policy: Policy;
+  stable: BlockId;
+}
+
+/** The policies that a pipeline is made of, those that want no event left out. */
+function membersOf(policy: Policy): Member[] {
+  if (policy.members) return policy.members.flatMap(membersOf);
+  return policy.events.length > 0 ? [{ policy, stable: -1 }] : [];
+}
 
 class Lane {
   readonly #timeline: Timeline;
@@ -50,12 +65,16 @@ class Lane {
   readonly #view: View;
   readonly #caches: LaneCaches;
   readonly #ledger: Ledger;
-  #policy: Policy = { events: [], on: () => undefined };
+  readonly #calls: CallBook;
+  readonly #edits: LaneEdits;
+  #members: readonly Member[] = [];
   #wants: Partial<Record<PolicyEvent, boolean>> = {};
   #systemEnd = -1;
-  #stable: BlockId = -1;
   #previousModel = -1;
-  #edits = 0;
+  /** The request that comes next, or is on its way. */
+  #next = 0;
+  /** The request before which the last pause was passed. */
+  #pausePassed = -1;
   #unsendable = 0;
 
   constructor(timeline: Timeline, options: ReplayOptions) {
@@ -63,15 +82,23 @@ class Lane {
     this.#options = options;
     this.#state = new LaneState(timeline, options.outputReserve);
     this.#view = this.#state.view;
-    this.#caches = new LaneCaches(timeline, options, this.#view);
+    this.#calls = new CallBook(timeline.models, options.resolveModel?.bind(options));
+    this.#caches = new LaneCaches(timeline, options, this.#view, this.#calls.models);
+    this.#edits = new LaneEdits(this.#view, timeline.pair, (moves) =>
+      this.#caches.cut(this.#view, this.#previousModel, moves),
+    );
     this.#ledger = new Ledger(timeline.models);
   }
 
   /** A recorded reset starts over: a fresh policy, the kept blocks, and what came before the first prompt. */
   runSegment(segment: LaneSegment): void {
-    this.#policy = this.#options.createPolicy();
-    this.#wants = Object.fromEntries(this.#policy.events.map((event) => [event, true]));
-    this.#stable = -1;
+    // A pause before a reset belongs to what stood before it.
+    if (segment.firstRequest > 0) this.#passPause(segment.firstRequest);
+    this.#members = membersOf(this.#options.createPolicy());
+    this.#wants = Object.fromEntries(
+      this.#members.flatMap(({ policy }) => policy.events.map((event) => [event, true])),
+    );
+    this.#edits.endRequest();
     this.#state.enterSegment(segment);
     this.#systemEnd = this.#state.systemEnd();
     this.#options.observer?.onSegment?.();
@@ -81,34 +108,51 @@ class Lane {
   #runRequest(index: number): void {
     const state = this.#state;
     const { requests } = this.#timeline;
+    this.#next = index;
+    if (state.turn > 0 && requests.turn[index] !== state.turn) this.#ask('turn_end');
+    this.#passPause(index);
     state.moveTo(requests.time[index] as number);
-    if (this.#wants.idle_deadline && index > 0 && state.idle > ttlMilliseconds[this.#caches.ttlOf(index - 1)]) {
-      this.#ask('idle_deadline');
-    }
     // It carried what stood and the last reply, before anything new came.
     if (this.#timeline.conditions?.unseen?.[index]) this.#caches.sendUnseen(this.#view, index - 1, this.#systemEnd);
     this.#selectModel(requests.model[index] as number);
     this.#enterTurn(requests.turn[index] as number, requests.at[index] as number);
     state.round += 1;
-    const undo = this.#ask('pre_request');
+    this.#ask('pre_request');
     if (this.#isTooLarge()) this.#ask('overflow');
     if (this.#isTooLarge()) this.#unsendable += 1;
     this.#dispatch(index);
-    if (undo) this.#view.restore(undo);
+    this.#edits.endRequest();
     state.appendReply(index);
     if (requests.turn[index + 1] !== requests.turn[index]) this.#stripThinking(true);
+    state.settle();
     state.editsDue = index + 1;
     this.#ask('post_response');
     state.editsDue = -1;
+  }
+
+  /** Asks at the end of an entry's life in the pause before a request, and again for as long as a call refreshes it. */
+  #passPause(index: number): void {
+    if (!this.#wants.idle_deadline || index === 0 || index === this.#pausePassed) return;
+    this.#pausePassed = index;
+    const end = this.#timeline.requests.time[index] as number;
+    const lifetime = ttlMilliseconds[this.#caches.ttlOf(index - 1)];
+    for (let deadline = this.#state.latest + lifetime; deadline < end; deadline += lifetime) {
+      const { shared, server } = this.#calls.counts;
+      this.#state.pauseUntil(deadline);
+      this.#ask('idle_deadline');
+      if (this.#calls.counts.shared === shared && this.#calls.counts.server === server) return;
+    }
   }
 
   /** Appends what came since the last request and fires the turn events on the way. */
   #enterTurn(turn: number, at: number): void {
     const state = this.#state;
     const isNew = turn !== state.turn;
-    if (isNew && state.turn > 0) this.#ask('turn_end');
+    // What passes was laid over the old end of the view.
+    this.#edits.lift();
     state.append(turn, at);
     if (isNew) this.#stripThinking(false);
+    this.#edits.lay();
     if (isNew && turn > 0) this.#ask('turn_start');
     this.#ask('ingest');
   }
@@ -127,10 +171,10 @@ class Lane {
     const { requests } = this.#timeline;
     const model = requests.model[index] as number;
     const output = requests.output[index] as number;
-    this.#caches.send(this.#view, index, this.#stable, this.#systemEnd);
+    this.#caches.send(this.#view, index, this.#stable(), this.#systemEnd);
     const { split, unchanged } = this.#caches;
     const tier = this.#ledger.add(model, this.#view.tokens, split, output);
-    if (this.#policy.events.length > 0) this.#state.sent(split, output);
+    if (this.#members.length > 0) this.#state.sent(split, output);
     this.#options.observer?.onRequest(this.#view, unchanged, split, index, tier);
   }
 
@@ -145,36 +189,61 @@ class Lane {
 
   #isTooLarge(): boolean {
     const { window, outputReserve } = this.#state;
-    // What the model accepted when it was recorded can be sent, whatever the published window says.
     const accepted = this.#options.window === undefined ? this.#timeline.largestPrompt : 0;
-    return this.#view.tokens > Math.max(window - outputReserve, accepted);
+    if (accepted <= window - outputReserve) return this.#view.tokens > window - outputReserve;
+    // The harness kept less of the window free than is assumed here; what it was seen to send can be sent in any case.
+    return this.#view.tokens > Math.max(window, accepted);
   }
 
-  /** Asks the policy, if it wants the event, and applies its plan. */
-  #ask(event: PolicyEvent): Undo | undefined {
-    if (!this.#wants[event]) return undefined;
-    const plan = this.#policy.on(event, this.#state);
-    if (!plan) return undefined;
+  /** Asks the members that want the event, in their order, and follows each one's plan before the next is asked. */
+  #ask(event: PolicyEvent): void {
+    if (!this.#wants[event]) return;
+    for (const member of this.#members) {
+      const plan = member.policy.events.includes(event) ? member.policy.on(event, this.#state) : undefined;
+      if (plan) this.#follow(plan, member);
+    }
+  }
+
+  #follow(plan: Plan, member: Member): void {
+    for (const call of plan.calls ?? []) this.#bill(call);
     if (plan.fail !== undefined) this.#unsendable += 1;
-    const undo = plan.edits && plan.edits.length > 0 ? this.#apply(plan.edits) : undefined;
-    if (plan.stable !== undefined) this.#stable = plan.stable;
-    return undo;
+    if (plan.edits) this.#state.edited(this.#edits.apply(plan.edits));
+    if (plan.stable !== undefined) member.stable = plan.stable;
   }
 
-  #apply(edits: readonly Edit[]): Undo | undefined {
-    checkPairs(edits, this.#view, this.#timeline.pair);
-    this.#edits += edits.length;
-    const sticky = edits.filter((edit) => edit.sticky);
-    const passing = edits.filter((edit) => !edit.sticky);
-    if (sticky.length > 0) this.#view.apply(sticky);
-    return passing.length > 0 ? this.#view.apply(passing) : undefined;
+  /** The earliest boundary that a member named: the next edit of any of them leaves alone what stands before it. */
+  #stable(): BlockId {
+    let stable = -1;
+    let position = Number.POSITIVE_INFINITY;
+    for (const member of this.#members) {
+      const at = member.stable === -1 ? -1 : this.#view.positionOf(member.stable);
+      if (at !== -1 && at < position) {
+        stable = member.stable;
+        position = at;
+      }
+    }
+    return stable;
+  }
+
+  #bill(call: ExtraCall): void {
+    const model = this.#calls.modelOf(call, this.#previousModel);
+    if (call.prefix === 'fresh') {
+      this.#calls.add(call, model, { read: 0, write5m: 0, write1h: 0, fresh: call.input });
+      return;
+    }
+    const { now: time } = this.#state;
+    const [request, stable, systemEnd] = [this.#next, this.#stable(), this.#systemEnd];
+    this.#caches.sendCall(this.#view, { model, request, time, input: call.input, stable, systemEnd });
+    this.#calls.add(call, model, this.#caches.split);
   }
 
   result(): LaneReplay {
     return {
       ledger: this.#ledger.entries(),
+      calls: this.#calls.entries(),
+      callCounts: this.#calls.counts,
       requests: this.#timeline.requests.at.length,
-      edits: this.#edits,
+      edits: this.#edits.count,
       unsendable: this.#unsendable,
     };
   }

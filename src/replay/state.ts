@@ -15,6 +15,8 @@ export class LaneState implements ReadonlyState {
   window = Number.POSITIVE_INFINITY;
   now = Number.NaN;
   idle = Number.NaN;
+  /** The latest start of a request so far: clocks that run backwards move nothing. */
+  latest = Number.NaN;
   ratios = { read: 1, write: 1 };
   /** The request whose recorded edits are due now; -1 for none. */
   editsDue = -1;
@@ -25,6 +27,8 @@ export class LaneState implements ReadonlyState {
   /** Blocks below this number have entered the context. */
   #appended = 0;
   #thinking: BlockId[] = [];
+  #settled = 0;
+  #requestTime = Number.NaN;
 
   constructor(timeline: Timeline, outputReserve: number) {
     const first = timeline.segments[0];
@@ -48,8 +52,20 @@ export class LaneState implements ReadonlyState {
     this.#appendTo(Math.min(firstAt, segment.turnStarts[1] ?? segment.endBlock));
   }
 
+  /** On to a request's start. */
   moveTo(time: number): void {
-    this.idle = time - this.now;
+    this.#stand(time);
+    this.#requestTime = time;
+    if (!(time <= this.latest)) this.latest = Number.isNaN(time) ? this.latest : time;
+  }
+
+  /** A moment in the pause after a request. */
+  pauseUntil(time: number): void {
+    this.#stand(time);
+  }
+
+  #stand(time: number): void {
+    this.idle = time - this.#requestTime;
     this.now = time;
   }
 
@@ -76,6 +92,16 @@ export class LaneState implements ReadonlyState {
     const taken = this.#thinking.filter((id) => id < before && this.view.positionOf(id) !== -1);
     this.#thinking = this.#thinking.filter((id) => id >= before);
     return taken;
+  }
+
+  /** What stands in the view now is what the last request carried, and the reply to it. */
+  settle(): void {
+    this.#settled = this.view.length;
+  }
+
+  /** An edit that stays, from a position on: what the last request used is out of date if it touches that. */
+  edited(from: number): void {
+    if (from < this.#settled) this.lastUsage = undefined;
   }
 
   sent(split: Split, output: number): void {

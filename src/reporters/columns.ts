@@ -17,9 +17,12 @@ export interface Column {
   cell(row: ResultRow): string;
 }
 
-/** What the row cost in US dollars; unknown where no session could be sent, which is not the same as nothing. */
-export function billOf({ cost, sessions }: ResultRow): number | null {
-  return sessions.unsendable > 0 && sessions.cheaper + sessions.equal + sessions.dearer === 0 ? null : cost.total;
+/** What the row cost in US dollars; unknown where it covers no session, which is not the same as nothing. */
+export function billOf({
+  cost,
+  sessions: { cheaper, equal, dearer, unsendable, notApplicable },
+}: ResultRow): number | null {
+  return unsendable + notApplicable > 0 && cheaper + equal + dearer === 0 ? null : cost.total;
 }
 
 /** Every column in the order of the table; those that would say nothing are left out by {@link columnsFor}. */
@@ -38,6 +41,8 @@ const columns: readonly Column[] = [
     cell: (row) => formatSignedPercent(row.savingRecordedMarkers),
   },
   { key: 'verdict', title: 'verdict', align: 'left', cell: verdictCell },
+  { key: 'calls', title: 'calls', align: 'right', cell: (row) => formatCount(row.calls.total) },
+  { key: 'callCost', title: 'for calls', align: 'right', cell: (row) => formatUsd(row.cost.summarizer) },
   { key: 'read', title: 'read', align: 'right', cell: (row) => formatTokens(row.usage.cacheRead) },
   { key: 'written', title: 'written', align: 'right', cell: (row) => formatTokens(writtenTokens(row)) },
   { key: 'fresh', title: 'fresh', align: 'right', cell: (row) => formatTokens(row.usage.fresh) },
@@ -46,6 +51,7 @@ const columns: readonly Column[] = [
   { key: 'dearer', title: 'dearer', align: 'right', cell: (row) => sessionsCell(row, row.sessions.dearer) },
   { key: 'idle', title: 'not fired', align: 'right', cell: (row) => sessionsCell(row, row.sessions.neverFired) },
   { key: 'unsendable', title: 'unsendable', align: 'right', cell: (row) => formatCount(row.sessions.unsendable) },
+  { key: 'notApplicable', title: 'n/a', align: 'right', cell: (row) => formatCount(row.sessions.notApplicable) },
 ];
 
 /** The columns that say something about this result: what is alike in all rows stands in the header instead. */
@@ -58,6 +64,8 @@ export function columnsFor(result: Result): readonly Column[] {
   if (result.rows.every((row) => row.ci95 === null)) hidden.add('interval');
   if (result.rows.every((row) => row.savingRecordedMarkers === null)) hidden.add('harness');
   if (result.rows.every((row) => row.sessions.unsendable === 0)) hidden.add('unsendable');
+  if (result.rows.every((row) => row.sessions.notApplicable === 0)) hidden.add('notApplicable');
+  if (result.rows.every((row) => row.calls.total === 0)) hidden.add('calls').add('callCost');
   return columns.filter(({ key }) => !hidden.has(key));
 }
 
@@ -78,7 +86,9 @@ export function verdictCell(row: ResultRow): string {
   if (row.isBaseline) return 'baseline';
   const { cheaper, equal, dearer } = row.sessions;
   if (row.verdict === 'never fired') return `never fired (0 of ${formatCount(cheaper + equal + dearer)})`;
-  return row.few && row.verdict !== 'unsendable' ? `${row.verdict} (few)` : row.verdict;
+  return row.few && row.verdict !== 'unsendable' && row.verdict !== 'not applicable'
+    ? `${row.verdict} (few)`
+    : row.verdict;
 }
 
 /** The baseline is neither cheaper nor dearer than itself. */

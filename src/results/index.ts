@@ -1,7 +1,9 @@
-export { costOf, mergeLedgers, usageOf } from './ledger.ts';
+export { addCallCounts, costOf, mergeLedgers, usageOf } from './ledger.ts';
 export {
   type CacheLoss,
+  type CallCounts,
   type LedgerLine,
+  notApplicable,
   type RatesPerMTok,
   type RowOutcome,
   type SessionOutcome,

@@ -11,13 +11,39 @@ export interface LedgerLine {
   readonly usage: Usage;
 }
 
+/** How many extra calls a row made, and of how many of them nothing came. */
+export const callCountKeys = [
+  'total',
+  'fresh',
+  'shared',
+  'server',
+  'malformed',
+  'failed',
+  'oversized',
+  'canceled',
+  'stale',
+] as const;
+export type CallCounts = Readonly<Record<(typeof callCountKeys)[number], number>>;
+
 /** What one row did to one session under one planner. */
 export interface RowOutcome {
+  /** Everything that was billed, extra calls included. */
   readonly ledger: readonly LedgerLine[];
+  /** The part of `ledger` that extra calls were billed. */
+  readonly calls: readonly LedgerLine[];
+  readonly callCounts: CallCounts;
   /** Edits that changed what a request carried; 0 means the policy never fired. */
   readonly edits: number;
   /** Requests larger than the window allows. */
   readonly unsendable: number;
+  /** What the policy needs and the session does not have; it was not replayed then. */
+  readonly lacks?: readonly string[];
+}
+
+/** The outcome of a row whose policy needs what the session does not have. */
+export function notApplicable(lacks: readonly string[]): RowOutcome {
+  const callCounts = Object.fromEntries(callCountKeys.map((key) => [key, 0])) as CallCounts;
+  return { ledger: [], calls: [], callCounts, edits: 0, unsendable: 0, lacks };
 }
 
 /** What a bill paid for. */

@@ -1,7 +1,16 @@
 import { z } from 'zod';
+import { callCountKeys } from './outcome.ts';
 
 /** The verdict words of a row (defined in the README). */
-export const verdicts = ['saves', 'breaks even', 'costs more', 'unclear', 'never fired', 'unsendable'] as const;
+export const verdicts = [
+  'saves',
+  'breaks even',
+  'costs more',
+  'unclear',
+  'never fired',
+  'unsendable',
+  'not applicable',
+] as const;
 
 const tokens = z.int().nonnegative();
 const usd = z.number();
@@ -26,6 +35,14 @@ export const costSchema = z.strictObject({
   summarizer: usd,
 });
 
+/** Extra calls: all, by how they reached the model, and those of which nothing came. */
+const callsSchema = z.strictObject(
+  Object.fromEntries(callCountKeys.map((key) => [key, z.int().nonnegative()])) as Record<
+    (typeof callCountKeys)[number],
+    z.ZodInt
+  >,
+);
+
 export const rowSchema = z.strictObject({
   policy: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
@@ -39,6 +56,7 @@ export const rowSchema = z.strictObject({
   isBaseline: z.boolean(),
   usage: usageSchema,
   cost: costSchema,
+  calls: callsSchema,
   /** 1 − cost ÷ baseline's, over the sessions that both could send; null for the baseline or where nothing compares. */
   saving: share.nullable(),
   /** The same with the recorded harness's markers, baseline and row alike; null where the cache has no markers. */
@@ -55,6 +73,8 @@ export const rowSchema = z.strictObject({
     dearer: z.int(),
     neverFired: z.int(),
     unsendable: z.int(),
+    /** Sessions that lack what the policy needs, such as times. */
+    notApplicable: z.int(),
   }),
 });
 
@@ -76,7 +96,7 @@ export const sessionResultSchema = z.strictObject({
   model: z.string(),
   turns: z.int(),
   requests: z.int(),
-  /** Dollars by row label, best markers; null where the row could not be sent. */
+  /** Dollars by row label, best markers; null where the row could not be sent or does not apply. */
   cost: z.record(z.string(), usd.nullable()),
   /** Recorded cache losses that no rule explains, applied to every row: the request (from 1) and the tokens still read. */
   events: z.array(z.strictObject({ request: z.int(), kept: tokens })),

@@ -1,13 +1,14 @@
 import { CtxsimError } from '../errors.ts';
 import type { PolicySpec } from '../policies/index.ts';
 import { cacheModels, defaultCacheModel, expectedLoss, planners, recordedPlanner } from '../providers/index.ts';
-import type { BreakpointPlanner, CacheModel, PriceBook, TtlClass } from '../providers/provider.ts';
-import { type LaneModel, type LaneReplay, layOut, replayLane, SpendSplit, type Timeline } from '../replay/index.ts';
-import type { SessionOutcome } from '../results/index.ts';
+import type { BreakpointPlanner, PriceBook, TtlClass } from '../providers/provider.ts';
+import { type LaneModel, type LedgerEntry, layOut, replayLane, SpendSplit } from '../replay/index.ts';
+import { notApplicable, type SessionOutcome } from '../results/index.ts';
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
 import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
 import { abandonedLedger, rowOutcome, spendDollars } from './bill.ts';
 import { recordedEvents } from './events.ts';
+import { unmetNeeds } from './needs.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */
 export interface JobOptions {
@@ -51,25 +52,43 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const timeline = { ...laidOut, conditions: events?.conditions };
   const cacheOf = (model: LaneModel) =>
     options.cache ? cacheModels.get(options.cache) : defaultCacheModel(model.card.provider);
-  const caches = timeline.models.map(cacheOf);
-  const usesMarkers = caches.some((cache) => cache.usesMarkers);
+  const usesMarkers = timeline.models.some((model) => cacheOf(model).usesMarkers);
   const best = planners.get(options.breakpoints ?? 'anchor');
   const recorded = usesMarkers && options.breakpoints === undefined ? recordedPlanner(session.agent) : undefined;
 
   const abandoned = abandonedLedger(session, (name) => resolve(options.model ?? name));
+  const showsLosses = options.recordedEvents && session.requests.some(({ usage }) => usage !== undefined);
   const split = new SpendSplit(timeline);
-  const replays = options.rows.map((row, index) => ({
-    best: run(timeline, row, best, caches, options, index === options.baseline ? split : undefined),
-    recorded: recorded && run(timeline, row, recorded, caches, options),
-  }));
-  const baseline = replays[options.baseline]?.best.ledger ?? [];
+  const run = (row: PolicySpec, planner: BreakpointPlanner, observer?: SpendSplit) =>
+    replayLane(timeline, {
+      createPolicy: () => row.kind.create(row.settings),
+      resolveModel: resolve,
+      cacheModelOf: cacheOf,
+      planner,
+      ttl: options.ttl,
+      window: options.window,
+      outputReserve: options.outputReserve,
+      observer,
+      expectedLoss: options.expectLosses && !showsLosses ? expectedLoss : undefined,
+    });
+  let baseline: readonly LedgerEntry[] = [];
+  const rows = options.rows.map((row, index) => {
+    const lacks = unmetNeeds(session, row.kind.needs);
+    if (lacks.length > 0) return { best: notApplicable(lacks), recorded: undefined };
+    const replay = run(row, best, index === options.baseline ? split : undefined);
+    if (index === options.baseline) baseline = replay.ledger;
+    return {
+      best: rowOutcome(timeline, replay, abandoned),
+      recorded: recorded && rowOutcome(timeline, run(row, recorded), abandoned),
+    };
+  });
   return {
     id: session.id,
     parent: session.parent,
     file: origin.file,
     format: origin.format,
     models: timeline.models.map((model) => model.card.model),
-    cache: [...new Set(caches.map((cache) => cache.name))],
+    cache: [...new Set(timeline.models.map((model) => cacheOf(model).name))],
     planner: usesMarkers ? best.name : '-',
     recordedPlanner: recorded?.name ?? '-',
     turns: humanTurns(session),
@@ -80,33 +99,9 @@ export async function replaySession(session: Session, origin: Origin, options: J
     tokenMethod: account.method,
     hasTimes: date !== undefined,
     events: events?.losses ?? [],
-    rows: replays.map((replay) => ({
-      best: rowOutcome(timeline, replay.best, abandoned),
-      recorded: replay.recorded && rowOutcome(timeline, replay.recorded, abandoned),
-    })),
+    rows,
     spend: spendDollars(timeline, split, baseline),
   };
-}
-
-function run(
-  timeline: Timeline,
-  row: PolicySpec,
-  planner: BreakpointPlanner,
-  caches: readonly CacheModel[],
-  options: JobOptions,
-  observer?: SpendSplit,
-): LaneReplay {
-  const showsLosses = options.recordedEvents && timeline.session.requests.some(({ usage }) => usage !== undefined);
-  return replayLane(timeline, {
-    createPolicy: () => row.kind.create(row.settings),
-    cacheModelOf: (name) => caches[timeline.models.findIndex((model) => model.name === name)] as CacheModel,
-    planner,
-    ttl: options.ttl,
-    window: options.window,
-    outputReserve: options.outputReserve,
-    observer,
-    expectedLoss: options.expectLosses && !showsLosses ? expectedLoss : undefined,
-  });
 }
 
 function resolveModel(model: string | undefined, date: number | undefined, prices: PriceBook): LaneModel {

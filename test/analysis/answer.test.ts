@@ -13,12 +13,13 @@ function row(label: string, verdict: Verdict, saving: number | null, more: Parti
     isBaseline: false,
     usage: { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 },
     cost: { total: 0, fresh: 0, cacheRead: 0, cacheWrite: 0, output: 0, summarizer: 0 },
+    calls: { total: 0, fresh: 0, shared: 0, server: 0, malformed: 0, failed: 0, oversized: 0, canceled: 0, stale: 0 },
     saving,
     savingRecordedMarkers: null,
     ci95: saving === null ? null : [saving - 0.015, saving + 0.016],
     few: false,
     verdict,
-    sessions: { cheaper: 44, equal: 0, dearer: 0, neverFired: 0, unsendable: 0 },
+    sessions: { cheaper: 44, equal: 0, dearer: 0, neverFired: 0, unsendable: 0, notApplicable: 0 },
     ...more,
   };
 }
@@ -81,7 +82,7 @@ describe('answerOf', () => {
     const few = row('heph', 'saves', 0.1, {
       ci95: null,
       few: true,
-      sessions: { cheaper: 2, equal: 0, dearer: 0, neverFired: 0, unsendable: 1 },
+      sessions: { cheaper: 2, equal: 0, dearer: 0, neverFired: 0, unsendable: 1, notApplicable: 0 },
     });
     expect(answerOf([full, few], { sessions: 3 })).toBe(
       'heph saves 10.0 % over 2 of 3 sessions, too few for an interval.',
@@ -89,7 +90,7 @@ describe('answerOf', () => {
     const lone = row('heph', 'costs more', -0.1, {
       ci95: null,
       few: true,
-      sessions: { cheaper: 0, equal: 0, dearer: 1, neverFired: 0, unsendable: 0 },
+      sessions: { cheaper: 0, equal: 0, dearer: 1, neverFired: 0, unsendable: 0, notApplicable: 0 },
     });
     expect(answerOf([full, lone], { sessions: 1 })).toBe(
       'heph costs 10.0 % more over 1 session, too few for an interval.',

@@ -12,12 +12,13 @@ export function sampleRow(label: string, more: Partial<ResultRow> = {}): ResultR
     isBaseline: false,
     usage: { fresh: 1_200_000, cacheRead: 90_000_000, cacheWrite5m: 8_000_000, cacheWrite1h: 800_000, output: 400_000 },
     cost: { total: 118.5, fresh: 6, cacheRead: 45, cacheWrite: 57.5, output: 10, summarizer: 0 },
+    calls: { total: 0, fresh: 0, shared: 0, server: 0, malformed: 0, failed: 0, oversized: 0, canceled: 0, stale: 0 },
     saving: null,
     savingRecordedMarkers: null,
     ci95: null,
     few: false,
     verdict: 'breaks even',
-    sessions: { cheaper: 0, equal: 44, dearer: 0, neverFired: 0, unsendable: 0 },
+    sessions: { cheaper: 0, equal: 44, dearer: 0, neverFired: 0, unsendable: 0, notApplicable: 0 },
     ...more,
   };
 }
@@ -43,7 +44,7 @@ export function sampleResult(more: Partial<Result> = {}): Result {
         savingRecordedMarkers: -0.05,
         ci95: [0.198, 0.229],
         verdict: 'saves',
-        sessions: { cheaper: 40, equal: 1, dearer: 3, neverFired: 1, unsendable: 0 },
+        sessions: { cheaper: 40, equal: 1, dearer: 3, neverFired: 1, unsendable: 0, notApplicable: 0 },
       }),
       sampleRow('elide:recent_turns=4', {
         params: { recent_turns: 4 },
@@ -52,14 +53,14 @@ export function sampleResult(more: Partial<Result> = {}): Result {
         savingRecordedMarkers: -0.12,
         ci95: [-0.05, -0.012],
         verdict: 'costs more',
-        sessions: { cheaper: 4, equal: 0, dearer: 40, neverFired: 0, unsendable: 0 },
+        sessions: { cheaper: 4, equal: 0, dearer: 40, neverFired: 0, unsendable: 0, notApplicable: 0 },
       }),
       sampleRow('bi', {
         saving: 0,
         savingRecordedMarkers: 0,
         ci95: [0, 0],
         verdict: 'never fired',
-        sessions: { cheaper: 0, equal: 44, dearer: 0, neverFired: 44, unsendable: 0 },
+        sessions: { cheaper: 0, equal: 44, dearer: 0, neverFired: 44, unsendable: 0, notApplicable: 0 },
       }),
     ],
     corpus: {

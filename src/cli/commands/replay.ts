@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { CtxsimError, exitCodes } from '../../errors.ts';
-import { type PolicySpec, parsePolicies, policies } from '../../policies/index.ts';
+import { type PolicySpec, parsePolicies, policies, presets } from '../../policies/index.ts';
 import { cacheModels, planners } from '../../providers/index.ts';
 import { reporters } from '../../reporters/index.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
@@ -55,7 +55,7 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
     prices: await openPriceBook(io, flags),
   };
   // A model that was asked for by name and has no price is a mistake in the command, not in one session.
-  if (flags.model !== undefined) job.prices.card(flags.model);
+  for (const model of [flags.model ?? [], ...rows.map(modelsNamed)].flat()) job.prices.card(model);
   const { result, leftOut } = await replayFiles(read, job, {
     rows: rows.map(({ kind, settings, label }) => ({
       policy: kind.name,
@@ -87,7 +87,7 @@ function nothingToReplay(): CtxsimError {
 }
 
 function rowsOf(flags: ReplayFlags): { rows: PolicySpec[]; baseline: number } {
-  const baselines = parsePolicies([flags.baseline], policies);
+  const baselines = parsePolicies([flags.baseline], policies, presets);
   const baseline = baselines[0];
   if (!baseline || baselines.length > 1) {
     throw new CtxsimError(
@@ -96,8 +96,15 @@ function rowsOf(flags: ReplayFlags): { rows: PolicySpec[]; baseline: number } {
       'Name one.',
     );
   }
-  const rows = parsePolicies([flags.baseline, ...(flags.policy ?? defaultPolicies)], policies);
+  const rows = parsePolicies([flags.baseline, ...(flags.policy ?? defaultPolicies)], policies, presets);
   return { rows, baseline: 0 };
+}
+
+/** Models that the settings of a row name, for calls of its own. */
+function modelsNamed({ kind, settings }: PolicySpec): string[] {
+  return Object.entries(kind.params).flatMap(([name, spec]) =>
+    spec.type === 'model' && settings[name] !== 'main' ? [String(settings[name])] : [],
+  );
 }
 
 function reporterOf(file: string): Reporter {

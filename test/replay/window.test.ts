@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { full } from '../../src/policies/full.ts';
+import { SessionBuilder } from '../../src/session/builder.ts';
+import { size } from '../sessions.ts';
+import { replaySeen } from './run.ts';
+
+/** A session whose first prompt of `prompt` tokens was recorded, and whose second has 500 more tokens and no record. */
+function session(prompt: number) {
+  const builder = new SessionBuilder();
+  builder.turn();
+  builder.block({ kind: 'prompt', size: size(prompt) });
+  builder.request({ usage: { fresh: prompt, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 } });
+  builder.block({ kind: 'meta', size: size(500) });
+  builder.request({});
+  return builder.build({ id: 's', content: 'sizes', tokenizer: 'model', model: 'claude-sonnet-4-5' });
+}
+
+const unsendable = (prompt: number, options: { limit?: number; window?: number }) =>
+  replaySeen(session(prompt), { policy: () => full.create({}), outputReserve: 3000, ...options }).unsendable;
+
+test('what is kept for the reply cannot be used by the prompt', () => {
+  expect(unsendable(6500, { limit: 10_000 })).toBe(0);
+  expect(unsendable(6501, { limit: 10_000 })).toBe(1);
+});
+
+test('a recording that used the reserve shows that less of it was kept: the whole window is then allowed', () => {
+  expect(unsendable(8000, { limit: 10_000 })).toBe(0);
+  expect(unsendable(9600, { limit: 10_000 })).toBe(1);
+  // A published window that the recording goes beyond is wrong; what was sent can be sent, and no more.
+  expect(unsendable(12_000, { limit: 10_000 })).toBe(1);
+});
+
+test('a window that the user names is kept, whatever was recorded', () => {
+  expect(unsendable(8000, { window: 10_000 })).toBe(2);
+});
