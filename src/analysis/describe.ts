@@ -98,11 +98,8 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string
   const timeless = outcomes.filter(({ hasTimes }) => !hasTimes).length;
   if (timeless > 0)
     notes.push(`${timeless} of ${outcomes.length} sessions have no times: their cache is taken as never expiring.`);
-  if (outcomes.some(({ cache }) => cache.includes('ideal'))) {
-    notes.push(
-      'Cache "ideal" is an assumption: it reads the longest common prefix of whole blocks, an upper bound of what a provider does.',
-    );
-  }
+  for (const rule of [...new Set(outcomes.flatMap(({ assumedRules }) => assumedRules))].sort(compareText))
+    notes.push(`${rule}.`);
   const losses = sum(outcomes.map(({ events }) => events.length));
   if (losses > 0) {
     notes.push(

@@ -152,7 +152,7 @@ function replayOptions(command: Command): Command {
     )
     .addOption(
       new Option('--ttl <ttl>', 'lifetime of cache writes')
-        .choices(['recorded', '5m', '1h', 'never'])
+        .choices(['recorded', '5m', '1h', '24h', 'never'])
         .default('recorded'),
     )
     .addOption(

@@ -1,18 +1,36 @@
 import { createRegistry } from '../registry.ts';
-import { anthropic } from './cache/anthropic.ts';
+import { anthropic, bedrock, vertex } from './cache/anthropic.ts';
+import { automaticCaches } from './cache/automatic.ts';
+import { deepseek } from './cache/deepseek.ts';
 import { ideal } from './cache/ideal.ts';
+import { markerCaches } from './cache/marker-providers.ts';
 import { none } from './cache/none.ts';
+import { openai } from './cache/openai.ts';
+import { sglang, vllm, vllmNamed } from './cache/self-hosted.ts';
 import { anchor } from './planners/anchor.ts';
 import { claudeCodePlanner } from './planners/claude-code.ts';
 import { lastTwo } from './planners/last-two.ts';
 import { tail } from './planners/tail.ts';
-import type { BreakpointPlanner, CacheModel } from './provider.ts';
+import type { BreakpointPlanner, CachedModel, CacheModel } from './provider.ts';
 
 export { expectedLoss } from './cache/eviction.ts';
 export { loadPriceBook, type PriceBookOptions, tierFor, usdOf } from './prices/index.ts';
+export { checkCache } from './rules.ts';
 
 /** Every cache model. A new one is one file and two lines here. */
-export const cacheModels = createRegistry<CacheModel>('cache model', [anthropic, ideal, none]);
+export const cacheModels = createRegistry<CacheModel>('cache model', [
+  anthropic,
+  bedrock,
+  vertex,
+  openai,
+  deepseek,
+  ...automaticCaches,
+  ...markerCaches,
+  vllm,
+  sglang,
+  ideal,
+  none,
+]);
 
 /** Every breakpoint planner. A new one is one file and two lines here. */
 export const planners = createRegistry<BreakpointPlanner>('breakpoint planner', [
@@ -22,12 +40,23 @@ export const planners = createRegistry<BreakpointPlanner>('breakpoint planner', 
   claudeCodePlanner,
 ]);
 
-/** The cache model of a priced model where the user names none: Anthropic's own, else `ideal`, which is then an assumption. */
-export function defaultCacheModel(provider: string): CacheModel {
-  return provider === 'anthropic' ? anthropic : ideal;
+/**
+ * The cache model that a user names, with its settings if it has any.
+ * @throws CtxsimError `unknown-name`, or `bad-cache` for a setting that is none.
+ */
+export function cacheModelNamed(text: string): CacheModel {
+  return vllmNamed(text) ?? cacheModels.get(text);
 }
 
-/** The planner of the harness that recorded a session; `tail` is pi's (system part, newest message), and where nobody has looked. */
+/** The cache model of a priced model where the user names none: its provider's own, else `ideal`, which is then an assumption. */
+export function defaultCacheModel({ provider }: Pick<CachedModel, 'provider'>): CacheModel {
+  return cacheModels.all.find(({ providers }) => providers?.includes(provider)) ?? ideal;
+}
+
+/**
+ * The planner of the harness that recorded a session; `tail` where nobody has looked, and for pi, whose markers stand at the
+ * system part and the newest message.
+ */
 export function recordedPlanner(agent: string | undefined): BreakpointPlanner {
   return agent === 'claude-code' ? claudeCodePlanner : tail;
 }

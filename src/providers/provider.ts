@@ -2,8 +2,12 @@ import type { RateCard } from './prices/rates.ts';
 
 export type { ModelLimits, PriceBook, RateCard, Rates, RateTier } from './prices/rates.ts';
 
-/** Lifetime class of a cache write. `never`: the entry does not expire; its write is billed as `5m`. */
-export type TtlClass = '5m' | '1h' | 'never';
+/**
+ * Lifetime that a request asks for: what Anthropic sells as 5m and 1h, OpenAI's 24-hour retention; `never`: the entry does not
+ * expire. Only a 1h write has a price of its own. Providers that sell no lifetimes treat all but `24h` and `never` alike.
+ */
+export const ttlClasses = ['5m', '1h', '24h', 'never'] as const;
+export type TtlClass = (typeof ttlClasses)[number];
 
 /** The prompt of one request, as replay lays it out. Positions run from 0; arrays may be longer than `length`. */
 export interface PromptView {
@@ -45,6 +49,8 @@ export type PositionMap = (position: number) => number;
 export interface Cache {
   /** Splits the prompt into read, written and fresh, and remembers what was written. Requests come in order. */
   step(view: PromptView, request: CacheRequest, out: Split): void;
+  /** The reply to the last request has joined the view; told only to caches that store it. */
+  replied?(view: PromptView): void;
   /** An outside event: of the last prompt, only what its first `positions` positions left behind is still there. */
   lose(positions: number): void;
   /**
@@ -63,16 +69,32 @@ export interface RuleNote {
   readonly assumed?: boolean;
 }
 
+/** How one model's prompts are cached at one time. */
+export interface CacheRules {
+  /** True where entries stand at breakpoints that the client places. */
+  readonly usesMarkers: boolean;
+  /** Lifetimes that may be asked for. */
+  readonly ttls: readonly TtlClass[];
+  /** Milliseconds that an entry lives after its last use, by what was asked for. */
+  readonly lifetimes: Readonly<Record<TtlClass, number>>;
+  /** What was applied, for the reader of a table. */
+  readonly notes: readonly RuleNote[];
+  create(): Cache;
+}
+
+/** What the rules of a cache may depend on. */
+export type CachedModel = Pick<RateCard, 'model' | 'provider' | 'chargesWrites'>;
+
 /** A cache model: how a provider splits a prompt. Rules come from dated data, never from constants in code. */
 export interface CacheModel {
   readonly name: string;
   readonly title: string;
-  /** True where the provider caches at breakpoints that the client places. */
-  readonly usesMarkers: boolean;
-  /** TTL classes that the provider sells. */
-  readonly ttls: readonly TtlClass[];
-  create(card: RateCard, timeMs: number | undefined): Cache;
-  notes(model: string, timeMs: number | undefined): readonly RuleNote[];
+  /** Providers, as the price source names them, whose models it can hold; absent: anybody's. */
+  readonly providers?: readonly string[];
+  /** Models whose rules differ, for `list providers`. */
+  readonly examples: readonly string[];
+  /** The rules for a model at a time (milliseconds since the epoch); without a time, today's. */
+  rulesFor(model: CachedModel, timeMs?: number): CacheRules;
 }
 
 /** What a breakpoint planner may look at. */
@@ -96,9 +118,10 @@ export interface BreakpointPlanner {
   plan(context: PlanContext, out: Int32Array): number;
 }
 
-/** Lifetime of a cache entry after its last use, milliseconds (providers.md §1.1; counted from the start of the request). */
+/** Lifetimes as their names say, milliseconds after the last use (providers.md §1.1; counted from the start of the request). */
 export const ttlMilliseconds: Readonly<Record<TtlClass, number>> = {
   '5m': 300_000,
   '1h': 3_600_000,
+  '24h': 86_400_000,
   never: Number.POSITIVE_INFINITY,
 };

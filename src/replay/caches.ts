@@ -4,6 +4,7 @@ import type {
   Cache,
   CacheModel,
   CacheRequest,
+  CacheRules,
   PlanContext,
   Split,
   TtlClass,
@@ -15,7 +16,7 @@ import { type Moves, movedTo, type View } from './view.ts';
 /** A cache of the lane, and what of the view has not changed since it last saw a request. */
 interface Slot {
   readonly cache: Cache;
-  readonly usesMarkers: boolean;
+  readonly rules: CacheRules;
   unchanged: number;
 }
 
@@ -87,7 +88,7 @@ export class LaneCaches {
     if (lastKept !== nothingLost) slot.cache.lose(positionsUpTo(view, lastKept));
     request.time = requests.time[index] as number;
     request.ttl = this.ttlOf(index);
-    if (slot.usesMarkers) this.#placeMarkers(view, stable, systemEnd);
+    if (slot.rules.usesMarkers) this.#placeMarkers(view, stable, systemEnd);
     slot.cache.step(view, request, this.split);
     const warm = this.#timeline.conditions?.warm?.[index];
     if (warm !== undefined) readAtLeast(this.split, Math.min(warm, view.tokens));
@@ -110,10 +111,18 @@ export class LaneCaches {
     request.warm = this.#warmPositions(view);
     request.time = time;
     request.ttl = this.ttlOf(next);
-    if (slot.usesMarkers) this.#placeMarkers(view, stable === -1 ? (view.ids[live - 1] ?? -1) : stable, systemEnd);
+    if (slot.rules.usesMarkers)
+      this.#placeMarkers(view, stable === -1 ? (view.ids[live - 1] ?? -1) : stable, systemEnd);
     slot.cache.step(view, request, this.split);
     slot.unchanged = view.length;
     if (input > 0) view.dropLast();
+  }
+
+  /** The reply to the last request stands in the view. */
+  replied(view: View, model: number): void {
+    const slot = this.#slots[model];
+    if (!slot?.cache.replied) return;
+    slot.cache.replied(view);
   }
 
   /** The provider of this model cut its cached sequence as the view was cut; for other models the view has changed. */
@@ -134,9 +143,15 @@ export class LaneCaches {
     for (const slot of this.#slots) if (slot && cached < slot.unchanged) slot.unchanged = cached;
   }
 
-  /** Lifetime of what request `index` writes. */
+  /** Milliseconds that what request `index` leaves in the cache lives. */
+  lifetimeOf(index: number): number {
+    return this.#slotOf(this.#timeline.requests.model[index] as number).rules.lifetimes[this.ttlOf(index)];
+  }
+
+  /** Lifetime that request `index` asks for. */
   ttlOf(index: number): TtlClass {
-    if (this.#options.ttl === 'never') return 'never';
+    const { ttl } = this.#options;
+    if (ttl === 'never' || ttl === '24h') return ttl;
     return this.#timeline.requests.longTtl[index] === 1 ? '1h' : '5m';
   }
 
@@ -149,7 +164,7 @@ export class LaneCaches {
     const share = this.#options.expectedLoss?.(card.provider, idle, ttl) ?? 0;
     const lost = Math.round(this.split.read * share);
     this.split.read -= lost;
-    if (!slot.usesMarkers && !card.chargesWrites) this.split.fresh += lost;
+    if (!slot.rules.usesMarkers && !card.chargesWrites) this.split.fresh += lost;
     else if (ttl === '1h') this.split.write1h += lost;
     else this.split.write5m += lost;
   }
@@ -196,10 +211,10 @@ export class LaneCaches {
     const known = this.#slots[model];
     if (known) return known;
     const laneModel = this.#models[model] as LaneModel;
-    const cacheModel = this.#options.cacheModelOf(laneModel);
     const time = this.#timeline.requests.time[0] as number;
-    const cache = cacheModel.create(laneModel.card, Number.isNaN(time) ? undefined : time);
-    const slot = { cache, usesMarkers: cacheModel.usesMarkers, unchanged: 0 };
+    const cacheModel = this.#options.cacheModelOf(laneModel);
+    const rules = cacheModel.rulesFor(laneModel.card, Number.isNaN(time) ? undefined : time);
+    const slot = { cache: rules.create(), rules, unchanged: 0 };
     this.#slots[model] = slot;
     return slot;
   }

@@ -1,6 +1,6 @@
 import type { BlockId, ExtraCall, Plan } from '../policies/plan.ts';
 import type { Policy, PolicyEvent } from '../policies/policy.ts';
-import { type Split, ttlMilliseconds } from '../providers/provider.ts';
+import type { Split } from '../providers/provider.ts';
 import { type CacheOptions, LaneCaches } from './caches.ts';
 import { CallBook, type CallCounts, type CallEntry } from './calls.ts';
 import { LaneEdits } from './edits.ts';
@@ -123,6 +123,7 @@ class Lane {
     this.#dispatch(index);
     this.#edits.endRequest();
     state.appendReply(index);
+    this.#caches.replied(this.#view, requests.model[index] as number);
     if (requests.turn[index + 1] !== requests.turn[index]) this.#stripThinking(true);
     state.settle();
     state.editsDue = index + 1;
@@ -135,7 +136,7 @@ class Lane {
     if (!this.#wants.idle_deadline || index === 0 || index === this.#pausePassed) return;
     this.#pausePassed = index;
     const end = this.#timeline.requests.time[index] as number;
-    const lifetime = ttlMilliseconds[this.#caches.ttlOf(index - 1)];
+    const lifetime = this.#caches.lifetimeOf(index - 1);
     for (let deadline = this.#state.latest + lifetime; deadline < end; deadline += lifetime) {
       const { shared, server } = this.#calls.counts;
       this.#state.pauseUntil(deadline);

@@ -73,6 +73,8 @@ export interface SessionOutcome {
   readonly format: string;
   readonly models: readonly string[];
   readonly cache: readonly string[];
+  /** What of the caches' rules is not published, in words. */
+  readonly assumedRules: readonly string[];
   /** Planner of `best`, `-` where the cache has no markers. */
   readonly planner: string;
   /** Planner of `recorded`, `-` where there is none. */

@@ -1,6 +1,6 @@
 import { expiryLagSeconds, type Foretold } from '../analysis/index.ts';
 import { policies } from '../policies/index.ts';
-import { defaultCacheModel, planners, recordedPlanner } from '../providers/index.ts';
+import { cacheModels, defaultCacheModel, planners, recordedPlanner } from '../providers/index.ts';
 import { type PriceBook, ttlMilliseconds } from '../providers/provider.ts';
 import { type LaneModel, layOut, nothingLost, replayLane } from '../replay/index.ts';
 import { promptTokens, type Session, type Usage } from '../session/index.ts';
@@ -29,8 +29,10 @@ export function predictSession(session: Session, foretold: Foretold, prices: Pri
   const predicted: Usage[] = [];
   let before = 0;
   const provider = timeline.models[0]?.card.provider ?? '';
-  const cacheModelOf = ({ card }: LaneModel) => defaultCacheModel(card.provider);
-  const usesMarkers = timeline.models.some((model) => cacheModelOf(model).usesMarkers);
+  // Where a provider caches by itself, steps and lifetimes are foretold from the recording, not taken from its rules.
+  const cacheModelOf = ({ card }: LaneModel) =>
+    card.provider === 'anthropic' ? defaultCacheModel(card) : cacheModels.get('ideal');
+  const usesMarkers = timeline.models.some((model) => cacheModelOf(model).rulesFor(model.card).usesMarkers);
   replayLane(timeline, {
     createPolicy: () => policies.get('recorded').create({}),
     cacheModelOf,

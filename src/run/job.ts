@@ -1,7 +1,14 @@
 import { CtxsimError } from '../errors.ts';
 import type { PolicySpec } from '../policies/index.ts';
-import { cacheModels, defaultCacheModel, expectedLoss, planners, recordedPlanner } from '../providers/index.ts';
-import type { BreakpointPlanner, PriceBook, TtlClass } from '../providers/provider.ts';
+import {
+  cacheModelNamed,
+  checkCache,
+  defaultCacheModel,
+  expectedLoss,
+  planners,
+  recordedPlanner,
+} from '../providers/index.ts';
+import type { BreakpointPlanner, CacheRules, PriceBook, TtlClass } from '../providers/provider.ts';
 import { type LaneModel, type LedgerEntry, layOut, replayLane, SpendSplit } from '../replay/index.ts';
 import { notApplicable, type SessionOutcome } from '../results/index.ts';
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
@@ -51,8 +58,9 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const events = options.recordedEvents ? recordedEvents(measured, laidOut, options.prices) : undefined;
   const timeline = { ...laidOut, conditions: events?.conditions };
   const cacheOf = (model: LaneModel) =>
-    options.cache ? cacheModels.get(options.cache) : defaultCacheModel(model.card.provider);
-  const usesMarkers = timeline.models.some((model) => cacheOf(model).usesMarkers);
+    options.cache ? cacheModelNamed(options.cache) : defaultCacheModel(model.card);
+  const rules = timeline.models.map((model) => checkCache(cacheOf(model), model.card, options, date));
+  const usesMarkers = rules.some((rule) => rule.usesMarkers);
   const best = planners.get(options.breakpoints ?? 'anchor');
   const recorded = usesMarkers && options.breakpoints === undefined ? recordedPlanner(session.agent) : undefined;
 
@@ -89,6 +97,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     format: origin.format,
     models: timeline.models.map((model) => model.card.model),
     cache: [...new Set(timeline.models.map((model) => cacheOf(model).name))],
+    assumedRules: timeline.models.flatMap((model, index) => assumedIn(cacheOf(model).name, rules[index])),
     planner: usesMarkers ? best.name : '-',
     recordedPlanner: recorded?.name ?? '-',
     turns: humanTurns(session),
@@ -102,6 +111,11 @@ export async function replaySession(session: Session, origin: Origin, options: J
     rows,
     spend: spendDollars(timeline, split, baseline),
   };
+}
+
+function assumedIn(cache: string, rules: CacheRules | undefined): string[] {
+  const assumed = rules?.notes.filter((note) => note.assumed) ?? [];
+  return assumed.map(({ rule, value }) => `Cache "${cache}", ${rule}: ${value}`);
 }
 
 function resolveModel(model: string | undefined, date: number | undefined, prices: PriceBook): LaneModel {

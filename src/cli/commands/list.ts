@@ -95,10 +95,20 @@ async function listProviders(): Promise<Listing> {
     ...cacheModels.all.map((cache) => ({
       name: cache.name,
       summary: `cache model: ${cache.title}`,
-      ttls: cache.ttls.join(', '),
-      rules: cache
-        .notes('', undefined)
-        .map(({ rule, value, source, assumed }) => ({ rule, value, source, assumed: assumed ? 'assumed' : '' })),
+      models: cache.providers?.join(', ') ?? "anybody's",
+      rules: cache.examples.flatMap((model) => {
+        const rules = cache.rulesFor({ model, provider: cache.providers?.[0] ?? '', chargesWrites: false });
+        return [
+          { model, rule: '--ttl', value: rules.ttls.join(', '), source: '', assumed: '' },
+          ...rules.notes.map(({ rule, value, source, assumed }) => ({
+            model,
+            rule,
+            value,
+            source,
+            assumed: assumed ? 'assumed' : '',
+          })),
+        ];
+      }),
     })),
     ...planners.all.map(({ name, title }) => ({ name, summary: `breakpoint planner: ${title}` })),
   ];

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { CtxsimError, exitCodes } from '../../errors.ts';
 import { type PolicySpec, parsePolicies, policies, presets } from '../../policies/index.ts';
-import { cacheModels, planners } from '../../providers/index.ts';
+import { cacheModelNamed, planners } from '../../providers/index.ts';
 import { reporters } from '../../reporters/index.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import type { Result } from '../../results/result.ts';
@@ -43,7 +43,7 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
   const job: JobOptions = {
     rows,
     baseline,
-    ...(flags.cache === undefined ? {} : { cache: cacheModels.get(flags.cache).name }),
+    ...(flags.cache === undefined ? {} : { cache: cacheModelNamed(flags.cache).name }),
     ...(flags.breakpoints === undefined ? {} : { breakpoints: planners.get(flags.breakpoints).name }),
     window: flags.window === undefined ? undefined : wholeNumber('--window', flags.window, 1),
     outputReserve: wholeNumber('--output-reserve', flags.outputReserve, 0),

@@ -1,6 +1,8 @@
 /** Rules of Anthropic's prompt cache as dated data. First row that matches model and date wins. */
 export interface AnthropicRule {
   readonly match: RegExp;
+  /** Where the model is served; absent: everywhere. */
+  readonly host?: 'bedrock';
   /** First day of the rule, `YYYY-MM-DD`; absent: always. */
   readonly from?: string;
   /** Smallest prefix that is written, tokens, counted from the start of the prompt. */
@@ -16,6 +18,22 @@ const history = 'change history of the prompt caching page';
 
 /** Smallest cacheable prefix by model (providers.md §1.2). */
 export const anthropicRules: readonly AnthropicRule[] = [
+  {
+    match: /opus-4-7/,
+    host: 'bedrock',
+    minPrefixTokens: 4096,
+    source: 'LiteLLM documentation; the Anthropic page says 2,048',
+    asOf: '2026-10-07',
+    assumed: true,
+  },
+  {
+    match: /sonnet-4-6/,
+    host: 'bedrock',
+    minPrefixTokens: 2048,
+    source: 'AWS agent toolkit; the Anthropic page says 1,024',
+    asOf: '2026-08-20',
+    assumed: true,
+  },
   {
     match: /(opus|fable|mythos)-5-\d/,
     minPrefixTokens: 512,
@@ -52,10 +70,12 @@ export const anthropicMarkers = { count: 4, source: docs, asOf: '2026-08-21' } a
 export const anthropicLookback = { positions: 20, source: docs, asOf: '2026-08-21' } as const;
 
 /** The rule for a model at a time (milliseconds since the epoch); without a time, today's. */
-export function anthropicRule(model: string, timeMs?: number): AnthropicRule {
+export function anthropicRule(model: string, timeMs?: number, at = 'anthropic'): AnthropicRule {
   const rule = anthropicRules.find(
-    ({ match, from }) =>
-      match.test(model) && (from === undefined || timeMs === undefined || Date.parse(from) <= timeMs),
+    ({ match, from, host }) =>
+      match.test(model) &&
+      (host === undefined || host === at) &&
+      (from === undefined || timeMs === undefined || Date.parse(from) <= timeMs),
   );
   if (!rule) throw new Error('the last rule matches every model');
   return rule;

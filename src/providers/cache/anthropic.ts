@@ -1,178 +1,43 @@
-import type { RateCard } from '../prices/rates.ts';
-import type {
-  Cache,
-  CacheModel,
-  CacheRequest,
-  PositionMap,
-  PromptView,
-  RuleNote,
-  Split,
-  TtlClass,
-} from '../provider.ts';
+import type { CacheModel, RuleNote } from '../provider.ts';
 import { ttlMilliseconds } from '../provider.ts';
-import { anthropicLookback, anthropicMarkers, anthropicRule } from './anthropic-rules.ts';
-import { LaneClock } from './clock.ts';
-import { FloatColumn } from './columns.ts';
-import { LanePath } from './lane-path.ts';
+import { type AnthropicRule, anthropicLookback, anthropicMarkers, anthropicRule } from './anthropic-rules.ts';
+import { MarkerCache } from './marker-cache.ts';
 
-/**
- * Anthropic's prompt cache (providers.md §1.1): entries are written at markers only, at most four; a marker finds an entry
- * if one stands at most 20 positions back, counting the marker; entries live 5 minutes or an hour from the start of the
- * request that wrote or last read them, and reading a longer prefix keeps the shorter ones alive.
- */
-export const anthropic: CacheModel = {
-  name: 'anthropic',
-  title: 'Anthropic prompt cache: entries at markers',
-  usesMarkers: true,
-  ttls: ['5m', '1h', 'never'],
-  create: (card, timeMs) => new AnthropicCache(card, timeMs),
-  notes: (model, timeMs) => notes(model, timeMs),
-};
+/** Anthropic's prompt cache (providers.md §1.1): entries at markers, 5 minutes or an hour, a smallest prefix per model. */
+export const anthropic = anthropicCache('anthropic', 'Anthropic prompt cache: entries at markers', 'anthropic');
 
-class AnthropicCache implements Cache {
-  readonly #minPrefix: number;
-  /** Prefixes of the last request. */
-  readonly #path = new LanePath();
-  readonly #clock = new LaneClock();
-  /** By prefix: when its entry was last written or, once the path has left it, last read; never: no entry. */
-  readonly #touched = new FloatColumn(Number.NEGATIVE_INFINITY);
-  readonly #lifetime = new FloatColumn(0);
-  /**
-   * Reads of the current path, newest last: a read up to a position keeps every entry before it alive. Positions fall
-   * and times rise along the stack, so that a read costs no walk over the entries.
-   */
-  #reads: { position: number; time: number }[] = [];
+/** The same on Amazon Bedrock: shared by an organisation instead of a workspace, larger smallest prefixes for some models. */
+export const bedrock = anthropicCache('bedrock', 'Anthropic models on Amazon Bedrock', 'bedrock');
 
-  constructor(card: RateCard, timeMs: number | undefined) {
-    this.#minPrefix = anthropicRule(card.model, timeMs).minPrefixTokens;
-  }
+/** The same on Google Cloud: shared by an organisation instead of a workspace. */
+export const vertex = anthropicCache('vertex', 'Anthropic models on Google Cloud', 'vertex');
 
-  step(view: PromptView, request: CacheRequest, out: Split): void {
-    if (request.markerCount > anthropicMarkers.count) throw new Error(`${request.markerCount} markers, at most four`);
-    this.#leave(Math.min(request.common, this.#path.length));
-    this.#path.follow(view, Math.min(request.common, this.#path.length));
-    this.#clock.moveTo(request.time);
-    const hit = this.#findHit(view, request);
-    if (hit >= 0) this.#read(view, hit);
-    this.#write(view, request, hit, out);
-  }
-
-  /** The highest live entry that some marker's look-back reaches, or -1; a warm prefix is an entry that never dies. */
-  #findHit(view: PromptView, request: CacheRequest): number {
-    for (let marker = request.markerCount - 1; marker >= 0; marker -= 1) {
-      const from = request.markers[marker] as number;
-      const last = Math.max(0, from - anthropicLookback.positions + 1);
-      for (let at = from; at >= last; at -= 1) {
-        if (at === request.warm - 1 || this.#isAlive(view.nodes[at] as number, at)) return at;
-      }
-    }
-    return -1;
-  }
-
-  #isAlive(node: number, position: number): boolean {
-    const lifetime = this.#lifetime.get(node);
-    return lifetime !== 0 && this.#clock.now - this.#lastTouch(node, position) <= lifetime;
-  }
-
-  #lastTouch(node: number, position: number): number {
-    const touched = this.#touched.get(node);
-    for (let at = this.#reads.length - 1; at >= 0; at -= 1) {
-      const read = this.#reads[at] as { position: number; time: number };
-      if (read.position >= position) return Math.max(touched, read.time);
-    }
-    return touched;
-  }
-
-  /** A hit keeps every live entry up to it alive; one that had died in the meantime stays dead. */
-  #read(view: PromptView, position: number): void {
-    const last = this.#reads.at(-1);
-    const isRecent = last !== undefined && this.#clock.now - last.time <= ttlMilliseconds['5m'];
-    for (let at = isRecent ? last.position + 1 : 0; at <= position; at += 1) {
-      const node = view.nodes[at] as number;
-      if (this.#lifetime.get(node) !== 0 && !this.#isAlive(node, at)) this.#lifetime.set(node, 0);
-    }
-    while (this.#reads.length > 0 && (this.#reads.at(-1) as { position: number }).position <= position)
-      this.#reads.pop();
-    this.#reads.push({ position, time: this.#clock.now });
-  }
-
-  /** Bills the request (mixed TTL, providers.md §1.1): read to A, one hour to B, five minutes to C, the rest is plain input. */
-  #write(view: PromptView, request: CacheRequest, hit: number, out: Split): void {
-    const total = view.length === 0 ? 0 : (view.ends[view.length - 1] as number);
-    const read = hit < 0 ? 0 : (view.ends[hit] as number);
-    let longEnd = read;
-    let end = read;
-    for (let marker = 0; marker < request.markerCount; marker += 1) {
-      const at = request.markers[marker] as number;
-      const upTo = view.ends[at] as number;
-      if (upTo < this.#minPrefix) continue;
-      const long = marker < request.longMarkers;
-      this.#enter(view.nodes[at] as number, at, request.ttl === 'never' ? 'never' : long ? '1h' : '5m');
-      if (at <= hit) continue;
-      if (long) longEnd = upTo;
-      end = upTo;
-    }
-    out.read = read;
-    out.write1h = longEnd - read;
-    out.write5m = end - longEnd;
-    out.fresh = total - end;
-  }
-
-  /** Every marker leaves one entry; one that is still alive keeps the lifetime that it was written with. */
-  #enter(node: number, position: number, ttl: TtlClass): void {
-    const lifetime = this.#isAlive(node, position) ? this.#lifetime.get(node) : ttlMilliseconds[ttl];
-    this.#touched.set(node, this.#clock.now);
-    this.#lifetime.set(node, lifetime);
-  }
-
-  lose(positions: number): void {
-    const kept = Math.min(this.#path.length, positions);
-    for (let at = kept; at < this.#path.length; at += 1) this.#lifetime.set(this.#path.nodes[at] as number, 0);
-    if (kept < this.#path.length) this.#cutReads(kept);
-    this.#path.length = kept;
-  }
-
-  cut(view: PromptView, known: number, from: number, moved: PositionMap): void {
-    const kept = Math.min(known, this.#path.length);
-    this.#leave(kept);
-    if (kept <= from) return;
-    for (let at = from; at < kept; at += 1) {
-      const lifetime = this.#lifetime.get(this.#path.nodes[at] as number);
-      const to = moved(at);
-      if (lifetime === 0 || to < 0) continue;
-      const [old, node] = [this.#path.nodes[at] as number, view.nodes[to] as number];
-      // Two entries may come to end at one place: the one that lives longer is the one that counts.
-      this.#touched.set(node, Math.max(this.#touched.get(node), this.#touched.get(old)));
-      this.#lifetime.set(node, Math.max(this.#lifetime.get(node), lifetime));
-    }
-    this.#path.follow(view, from, moved(kept - 1) + 1);
-    this.#reads = this.#reads
-      .map(({ position, time }) => ({ position: position < from ? position : moved(position), time }))
-      .filter(({ position }) => position >= 0);
-  }
-
-  /** Entries behind `common` are no longer on the path: their last read is written down, and the reads are cut. */
-  #leave(common: number): void {
-    for (let at = common; at < this.#path.length; at += 1) {
-      const node = this.#path.nodes[at] as number;
-      if (this.#lifetime.get(node) !== 0) this.#touched.set(node, this.#lastTouch(node, at));
-    }
-    if (common < this.#path.length) this.#cutReads(common);
-    this.#path.length = common;
-  }
-
-  /** A read that went beyond the path's new end still kept alive what is left of it. */
-  #cutReads(common: number): void {
-    const newest = this.#reads.findLast((read) => read.position >= common);
-    const shorter = this.#reads.filter((read) => read.position < common);
-    const cut = { position: common - 1, time: newest?.time ?? 0 };
-    const isCovered = shorter[0] !== undefined && shorter[0].position >= cut.position;
-    this.#reads = newest && common > 0 && !isCovered ? [cut, ...shorter] : shorter;
-  }
+function anthropicCache(name: string, title: string, host: 'anthropic' | 'bedrock' | 'vertex'): CacheModel {
+  return {
+    name,
+    title,
+    providers: ['anthropic'],
+    examples: ['claude-sonnet-4-5', 'claude-opus-4-6', 'claude-opus-5', 'claude-sonnet-5-5'],
+    rulesFor: ({ model }, timeMs) => {
+      const rule = anthropicRule(model, timeMs, host);
+      return {
+        usesMarkers: true,
+        ttls: ['5m', '1h', 'never'],
+        lifetimes: ttlMilliseconds,
+        notes: notesOf(rule, host),
+        create: () =>
+          new MarkerCache({
+            minPrefixTokens: rule.minPrefixTokens,
+            markers: anthropicMarkers.count,
+            lookback: anthropicLookback.positions,
+            lifetimes: ttlMilliseconds,
+          }),
+      };
+    },
+  };
 }
 
-function notes(model: string, timeMs: number | undefined): readonly RuleNote[] {
-  const rule = anthropicRule(model, timeMs);
+function notesOf(rule: AnthropicRule, host: string): readonly RuleNote[] {
   return [
     {
       rule: 'smallest prefix',
@@ -194,6 +59,18 @@ function notes(model: string, timeMs: number | undefined): readonly RuleNote[] {
       rule: 'lifetime',
       value: '5m or 1h from the start of the request, refreshed by a read',
       source: 'prompt caching page (2026-08-21)',
+    },
+    {
+      rule: 'shared by',
+      value: host === 'anthropic' ? 'a workspace, per model' : 'an organisation, per model',
+      source: 'prompt caching page (2026-08-21)',
+    },
+    {
+      rule: 'not modelled',
+      value:
+        'changes of tools, effort, thinking settings and images: transcripts do not show them; a recording shows their cost',
+      source: 'prompt caching page (2026-08-21)',
+      assumed: true,
     },
   ];
 }

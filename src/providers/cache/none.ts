@@ -1,20 +1,25 @@
 import type { CacheModel } from '../provider.ts';
+import { ttlClasses, ttlMilliseconds } from '../provider.ts';
 
 /** No prompt cache: every token of every request is fresh. */
 export const none: CacheModel = {
   name: 'none',
   title: 'no prompt cache',
-  usesMarkers: false,
-  ttls: ['5m', '1h', 'never'],
-  create: () => ({
-    lose() {},
-    cut() {},
-    step(view, _request, out) {
-      out.read = 0;
-      out.write5m = 0;
-      out.write1h = 0;
-      out.fresh = view.length === 0 ? 0 : (view.ends[view.length - 1] as number);
-    },
+  examples: ['any'],
+  rulesFor: () => ({
+    usesMarkers: false,
+    ttls: ttlClasses,
+    lifetimes: ttlMilliseconds,
+    notes: [{ rule: 'cache', value: 'none: every input token is fresh', source: 'definition' }],
+    create: () => ({
+      lose() {},
+      cut() {},
+      step(view, _request, out) {
+        out.read = 0;
+        out.write5m = 0;
+        out.write1h = 0;
+        out.fresh = view.length === 0 ? 0 : (view.ends[view.length - 1] as number);
+      },
+    }),
   }),
-  notes: () => [{ rule: 'cache', value: 'none: every input token is fresh', source: 'definition' }],
 };

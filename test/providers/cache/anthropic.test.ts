@@ -26,7 +26,7 @@ describe('entries stand at markers only', () => {
   });
 
   test('a fifth marker is refused', () => {
-    expect(() => new Prompter('anthropic').send(blocks(1, 20), { markers: [1, 2, 3, 4, 5] })).toThrow(/at most four/);
+    expect(() => new Prompter('anthropic').send(blocks(1, 20), { markers: [1, 2, 3, 4, 5] })).toThrow(/at most 4/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { cacheModels } from '../../../src/providers/index.ts';
+import { cacheModelNamed } from '../../../src/providers/index.ts';
 import type { RateCard } from '../../../src/providers/prices/rates.ts';
 import type { Cache, PromptView, Split, TtlClass } from '../../../src/providers/provider.ts';
 import { PrefixTree } from '../../../src/replay/prefix-tree.ts';
@@ -23,7 +23,9 @@ export class Prompter {
   #previous: readonly Part[] = [];
 
   constructor(cache: string, card: RateCard = sonnet, date?: string) {
-    this.#cache = cacheModels.get(cache).create(card, date === undefined ? undefined : Date.parse(date));
+    this.#cache = cacheModelNamed(cache)
+      .rulesFor(card, date === undefined ? undefined : Date.parse(date))
+      .create();
   }
 
   /** Sends a prompt; times are in seconds. */
@@ -46,6 +48,11 @@ export class Prompter {
     };
     this.#cache.step(this.#viewOf(parts), request, out);
     return out;
+  }
+
+  /** The reply to the last prompt joins it. */
+  reply(...parts: readonly Part[]): void {
+    this.#cache.replied?.(this.#viewOf([...this.#previous, ...parts]));
   }
 
   #viewOf(parts: readonly Part[]): PromptView {
