@@ -20,6 +20,7 @@ export {
 export type { RowMeta, RunMeta } from './describe.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';
 export { type Foretold, HarnessMemory, lifetimeSeconds } from './harness.ts';
+export { joinScenarios } from './join.ts';
 export { type CountedRow, type PricedRow, type PricedTotals, priceRows, totalsOf } from './reprice.ts';
 export { classKeys, labelColumns, readCounts, type TableKey, tableColumns, tableKeys } from './reprice-columns.ts';
 export { solvePrices } from './reprice-solve.ts';

@@ -91,6 +91,7 @@ function resultRow(
     model: distinct(compared.flatMap(({ models }) => models)),
     cache: distinct(compared.flatMap(({ cache }) => cache)),
     breakpoints: distinct(compared.map(({ planner }) => planner)),
+    ttl: meta.ttl,
     isBaseline,
     usage: usageOf(ledger),
     cost: costOf(ledger, mergeLedgers(outcomesOfRow.map(({ calls }) => calls))),

@@ -143,18 +143,14 @@ function replayOptions(command: Command): Command {
       collect,
     )
     .option('--baseline <spec>', 'the policy that savings are measured against', 'full')
-    .optionsGroup('Provider and prices:')
-    .option('--model <id>', 'replay every session as this model (default: what was recorded)')
+    .optionsGroup('Provider and prices (--model, --breakpoints and --ttl take lists; every combination is replayed):')
+    .option('--model <id,…>', 'replay every session as this model (default: what was recorded)')
     .option('--cache <name>', "cache model (default: the provider's own)")
     .option(
-      '--breakpoints <planner>',
+      '--breakpoints <planner,…>',
       'where cache markers stand (default: anchor, beside those of the recorded harness)',
     )
-    .addOption(
-      new Option('--ttl <ttl>', 'lifetime of cache writes')
-        .choices(['recorded', '5m', '1h', '24h', 'never'])
-        .default('recorded'),
-    )
+    .option('--ttl <ttl,…>', 'lifetime of cache writes: recorded, 5m, 1h, 24h, never', 'recorded')
     .addOption(
       new Option(
         '--events <which>',

@@ -31,6 +31,7 @@ const columns: readonly Column[] = [
   { key: 'model', title: 'model', align: 'left', cell: (row) => row.model },
   { key: 'cache', title: 'cache', align: 'left', cell: (row) => row.cache },
   { key: 'markers', title: 'markers', align: 'left', cell: (row) => row.breakpoints },
+  { key: 'ttl', title: 'TTL', align: 'left', cell: (row) => row.ttl },
   { key: 'cost', title: 'cost', align: 'right', cell: (row) => formatUsd(billOf(row)) },
   { key: 'saving', title: 'saving', align: 'right', cell: (row) => formatSignedPercent(row.saving) },
   { key: 'interval', title: '95 % interval', align: 'right', cell: (row) => formatPercentRange(row.ci95) },
@@ -61,6 +62,7 @@ export function columnsFor(result: Result): readonly Column[] {
   if (!differs((row) => row.model)) hidden.add('model');
   if (!differs((row) => row.cache)) hidden.add('cache');
   if (!differs((row) => row.breakpoints)) hidden.add('markers');
+  if (!differs((row) => row.ttl)) hidden.add('ttl');
   if (result.rows.every((row) => row.ci95 === null)) hidden.add('interval');
   if (result.rows.every((row) => row.savingRecordedMarkers === null)) hidden.add('harness');
   if (result.rows.every((row) => row.sessions.unsendable === 0)) hidden.add('unsendable');

@@ -53,6 +53,8 @@ export const rowSchema = z.strictObject({
   cache: z.string(),
   /** Planner of `cost`, `usage`, `saving`; `-` where the cache has no markers. */
   breakpoints: z.string(),
+  /** Lifetime that cache writes asked for: `recorded`, or what was named. */
+  ttl: z.string(),
   isBaseline: z.boolean(),
   usage: usageSchema,
   cost: costSchema,

@@ -1,9 +1,10 @@
-import { type RunMeta, summarize } from '../analysis/index.ts';
+import { joinScenarios, type RunMeta, summarize } from '../analysis/index.ts';
 import { CtxsimError, inFile } from '../errors.ts';
 import type { SessionOutcome } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
-import { type JobOptions, replaySession } from './job.ts';
-import { type ReadOptions, readFiles, refusalOf } from './read.ts';
+import type { Session } from '../session/index.ts';
+import { type JobOptions, type Origin, replaySession } from './job.ts';
+import { type ReadFile, type ReadOptions, readFiles, refusalOf } from './read.ts';
 
 /** A replay of many files: the result, and what had to be left out. */
 export interface ReplayRun {
@@ -13,11 +14,24 @@ export interface ReplayRun {
   readonly leftOut: readonly CtxsimError[];
 }
 
-/**
- * Reads files and replays every session in them under every row. What cannot be read or priced is left out and named.
- */
-export async function replayFiles(read: ReadOptions, job: JobOptions, meta: RunMeta): Promise<ReplayRun> {
-  const outcomes: SessionOutcome[] = [];
+/** One setting of the provider under which every row is replayed, and what it is called beside others. */
+export interface ScenarioJob {
+  readonly name: string;
+  readonly job: JobOptions;
+}
+
+/** Reads files and replays every session in them under every row. What cannot be read or priced is left out and named. */
+export function replayFiles(read: ReadOptions, job: JobOptions, meta: Omit<RunMeta, 'ttl'>): Promise<ReplayRun> {
+  return replayScenarios(read, [{ name: '', job }], meta);
+}
+
+/** The same under each of several scenarios; a session that one of them cannot replay is left out of all. */
+export async function replayScenarios(
+  read: ReadOptions,
+  scenarios: readonly ScenarioJob[],
+  meta: Omit<RunMeta, 'ttl'>,
+): Promise<ReplayRun> {
+  const outcomes: (readonly SessionOutcome[])[] = [];
   const leftOut: CtxsimError[] = [];
   for await (const file of readFiles(read)) {
     const refusal = refusalOf(file);
@@ -31,7 +45,7 @@ export async function replayFiles(read: ReadOptions, job: JobOptions, meta: RunM
         continue;
       }
       try {
-        outcomes.push(await replaySession(session, { file: file.path, format: file.format?.name ?? '' }, job));
+        outcomes.push(await replayUnder(session, originOf(file), scenarios));
       } catch (error) {
         if (!(error instanceof CtxsimError)) throw error;
         leftOut.push(inFile(error, file.sessions.length > 1 ? `${file.path}, session ${session.id}` : file.path));
@@ -39,10 +53,27 @@ export async function replayFiles(read: ReadOptions, job: JobOptions, meta: RunM
     }
   }
   if (outcomes.length === 0) return { result: undefined, leftOut };
-  const result = summarize(outcomes, {
-    ...meta,
-    findings: read.findings.list(),
-    leftOut: leftOut.length,
-  });
-  return { result, leftOut };
+  const summary = { ...meta, findings: read.findings.list(), leftOut: leftOut.length };
+  const results = scenarios.map(({ name, job }, index) => ({
+    name,
+    result: summarize(
+      outcomes.map((outcome) => outcome[index] as SessionOutcome),
+      { ...summary, ttl: job.ttl },
+    ),
+  }));
+  return { result: joinScenarios(results), leftOut };
+}
+
+async function replayUnder(
+  session: Session,
+  origin: Origin,
+  scenarios: readonly ScenarioJob[],
+): Promise<SessionOutcome[]> {
+  const outcomes: SessionOutcome[] = [];
+  for (const { job } of scenarios) outcomes.push(await replaySession(session, origin, job));
+  return outcomes;
+}
+
+function originOf({ path, format }: ReadFile): Origin {
+  return { file: path, format: format?.name ?? '' };
 }

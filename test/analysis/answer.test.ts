@@ -10,6 +10,7 @@ function row(label: string, verdict: Verdict, saving: number | null, more: Parti
     model: 'm',
     cache: 'anthropic',
     breakpoints: 'anchor',
+    ttl: 'recorded',
     isBaseline: false,
     usage: { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 },
     cost: { total: 0, fresh: 0, cacheRead: 0, cacheWrite: 0, output: 0, summarizer: 0 },

@@ -45,7 +45,6 @@ async function replay(cache: string): Promise<Result> {
     version: 'test',
     prices: prices.id,
     seed: 1,
-    ttl: '5m',
     expectsLosses: false,
     pricedAt: '-',
   });

@@ -9,6 +9,7 @@ export function sampleRow(label: string, more: Partial<ResultRow> = {}): ResultR
     model: 'claude-opus-4-6',
     cache: 'anthropic',
     breakpoints: 'anchor',
+    ttl: 'recorded',
     isBaseline: false,
     usage: { fresh: 1_200_000, cacheRead: 90_000_000, cacheWrite5m: 8_000_000, cacheWrite1h: 800_000, output: 400_000 },
     cost: { total: 118.5, fresh: 6, cacheRead: 45, cacheWrite: 57.5, output: 10, summarizer: 0 },

@@ -2,25 +2,22 @@ import { writeFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { CtxsimError, exitCodes } from '../../errors.ts';
 import { type PolicySpec, parsePolicies, policies, presets } from '../../policies/index.ts';
-import { cacheModelNamed, planners } from '../../providers/index.ts';
+import { cacheModelNamed } from '../../providers/index.ts';
 import { reporters } from '../../reporters/index.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import type { Result } from '../../results/result.ts';
-import type { JobOptions } from '../../run/index.ts';
-import { replayFiles } from '../../run/index.ts';
+import { replayScenarios } from '../../run/index.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
 import { wholeNumber } from '../numbers.ts';
 import { openPriceBook, type PriceFlags } from '../price-book.ts';
+import { type ScenarioFlags, scenariosOf } from '../scenarios.ts';
 import { packageVersion } from '../version.ts';
 
-interface ReplayFlags extends InputFlags, PriceFlags {
+interface ReplayFlags extends InputFlags, PriceFlags, ScenarioFlags {
   readonly policy?: readonly string[];
   readonly baseline: string;
-  readonly model?: string;
   readonly cache?: string;
-  readonly breakpoints?: string;
-  readonly ttl: JobOptions['ttl'];
   readonly events?: 'recorded' | 'none';
   readonly eviction: 'none' | 'measured';
   readonly window?: string;
@@ -40,23 +37,22 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
   const { rows, baseline } = rowsOf(flags);
   const seed = wholeNumber('--seed', flags.seed, 0);
   const read = readOptions(io, paths, flags);
-  const job: JobOptions = {
+  const job = {
     rows,
     baseline,
     ...(flags.cache === undefined ? {} : { cache: cacheModelNamed(flags.cache).name }),
-    ...(flags.breakpoints === undefined ? {} : { breakpoints: planners.get(flags.breakpoints).name }),
     window: flags.window === undefined ? undefined : wholeNumber('--window', flags.window, 1),
     outputReserve: wholeNumber('--output-reserve', flags.outputReserve, 0),
-    model: flags.model,
-    ttl: flags.ttl,
     // Losses were those of the recorded model's cache; another one would have had others.
     recordedEvents: (flags.events ?? (flags.model || flags.cache ? 'none' : 'recorded')) === 'recorded',
     expectLosses: flags.eviction === 'measured',
     prices: await openPriceBook(io, flags),
   };
+  const scenarios = scenariosOf(flags, job);
   // A model that was asked for by name and has no price is a mistake in the command, not in one session.
-  for (const model of [flags.model ?? [], ...rows.map(modelsNamed)].flat()) job.prices.card(model);
-  const { result, leftOut } = await replayFiles(read, job, {
+  const named = [...scenarios.map((scenario) => scenario.job.model ?? []), ...rows.map(modelsNamed)];
+  for (const model of named.flat()) job.prices.card(model);
+  const { result, leftOut } = await replayScenarios(read, scenarios, {
     rows: rows.map(({ kind, settings, label }) => ({
       policy: kind.name,
       params: settings,
@@ -67,7 +63,6 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
     version: packageVersion(),
     prices: job.prices.id,
     seed,
-    ttl: flags.ttl,
     expectsLosses: job.expectLosses,
     pricedAt: `${flags.asOf ?? "each session's own date"} (a newer model at the snapshot's)`,
   });

@@ -1,0 +1,56 @@
+import type { Result } from '../results/result.ts';
+import { compareText } from '../session/index.ts';
+
+/** A result of the same sessions under one of several settings of the provider, and what the setting is called. */
+export interface Scenario {
+  readonly name: string;
+  readonly result: Result;
+}
+
+/**
+ * One result of several scenarios: the rows of all, each labelled with its scenario. Every saving stays against the baseline
+ * of its own scenario; the corpus is the first one's.
+ */
+export function joinScenarios(scenarios: readonly Scenario[]): Result {
+  const [first] = scenarios;
+  if (!first) throw new Error('no scenario to join');
+  if (scenarios.length === 1) return first.result;
+  const { corpus, digest, findings } = first.result;
+  const results = scenarios.map(({ result }) => result);
+  const union = (values: (assumptions: Result['assumptions']) => readonly string[]) =>
+    [...new Set(results.flatMap(({ assumptions }) => values(assumptions)))].sort(compareText);
+  const labelled = (label: string, { name }: Scenario) => `${label} [${name}]`;
+  return {
+    ...first.result,
+    answer: scenarios.map(({ name, result }) => `${name}: ${result.answer}`).join('\n'),
+    rows: scenarios.flatMap((scenario) =>
+      scenario.result.rows.map((row) => ({ ...row, label: labelled(row.label, scenario) })),
+    ),
+    corpus,
+    assumptions: {
+      ...first.result.assumptions,
+      models: union(({ models }) => models),
+      cache: union(({ cache }) => cache),
+      breakpoints: union(({ breakpoints }) => breakpoints),
+      ttl: union(({ ttl }) => [ttl]).join(', '),
+      tokens: union(({ tokens }) => [tokens]).join('; '),
+      estimatedShare: Math.max(...results.map(({ assumptions }) => assumptions.estimatedShare)),
+      tokenUncertainty:
+        results.map(({ assumptions }) => assumptions.tokenUncertainty).find((value) => value !== null) ?? null,
+      notes: [...new Set(results.flatMap(({ assumptions }) => assumptions.notes))],
+    },
+    digest,
+    findings,
+    sessions: first.result.sessions.map((session, index) => ({
+      ...session,
+      cost: Object.fromEntries(
+        scenarios.flatMap((scenario) =>
+          Object.entries(scenario.result.sessions[index]?.cost ?? {}).map(([label, usd]) => [
+            labelled(label, scenario),
+            usd,
+          ]),
+        ),
+      ),
+    })),
+  };
+}
