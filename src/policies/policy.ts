@@ -110,6 +110,8 @@ export interface PolicyKind {
   readonly source: string;
   readonly params: Readonly<Record<string, ParamSpec>>;
   readonly needs?: readonly PolicyNeed[];
+  /** What it does depends on the model's context window, which is then printed with the table. */
+  readonly usesWindow?: true;
   /** It may change what was sent between the requests of one turn; without it a policy promises to do so at a turn's start only. */
   readonly editsInsideTurns?: true;
   /** It only makes sense on the recorded view, so it is no member of a pipeline. */

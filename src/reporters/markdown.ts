@@ -11,7 +11,7 @@ export const markdown: Reporter = {
     const columns = columnsFor(result);
     const rows = result.rows.map((row) => line(columns.map((column) => escaped(column.cell(row)))));
     const blocks = [
-      `**${escaped(result.answer)}**`,
+      ...result.answer.split('\n').map((answer) => `**${escaped(answer)}**`),
       bullets(headerLines(result)),
       [line(columns.map(({ title }) => title)), line(columns.map(rule)), ...rows].join('\n'),
       bullets(noteLines(result)),

@@ -27,7 +27,7 @@ export const table: Reporter = {
   render(result, options) {
     const notes = noteLines(result).map((note) => `- ${plain(note)}`);
     const blocks = [
-      plain(result.answer),
+      ...result.answer.split('\n').map(plain),
       headerLines(result).map(plain).join('\n'),
       grid(result, options),
       notes.length > 0 ? ['What this does not model, and what it assumes:', ...notes].join('\n') : '',

@@ -75,6 +75,8 @@ export interface SessionOutcome {
   readonly cache: readonly string[];
   /** What of the caches' rules is not published, in words. */
   readonly assumedRules: readonly string[];
+  /** Context window of each model, in words. */
+  readonly windows: readonly string[];
   /** Planner of `best`, `-` where the cache has no markers. */
   readonly planner: string;
   /** Planner of `recorded`, `-` where there is none. */

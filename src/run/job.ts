@@ -13,6 +13,7 @@ import { type LaneModel, type LedgerEntry, layOut, replayLane, SpendSplit } from
 import { notApplicable, type SessionOutcome } from '../results/index.ts';
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
 import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
+import { formatCount } from '../units.ts';
 import { abandonedLedger, rowOutcome, spendDollars } from './bill.ts';
 import { recordedEvents } from './events.ts';
 import { unmetNeeds } from './needs.ts';
@@ -98,6 +99,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     models: timeline.models.map((model) => model.card.model),
     cache: [...new Set(timeline.models.map((model) => cacheOf(model).name))],
     assumedRules: timeline.models.flatMap((model, index) => assumedIn(cacheOf(model).name, rules[index])),
+    windows: timeline.models.map(({ name, limits }) => windowOf(name, options.window ?? limits?.window)),
     planner: usesMarkers ? best.name : '-',
     recordedPlanner: recorded?.name ?? '-',
     turns: humanTurns(session),
@@ -116,6 +118,10 @@ export async function replaySession(session: Session, origin: Origin, options: J
 function assumedIn(cache: string, rules: CacheRules | undefined): string[] {
   const assumed = rules?.notes.filter((note) => note.assumed) ?? [];
   return assumed.map(({ rule, value }) => `Cache "${cache}", ${rule}: ${value}`);
+}
+
+function windowOf(model: string, window: number | undefined): string {
+  return `${model} ${window === undefined ? 'unknown' : formatCount(window)}`;
 }
 
 function resolveModel(model: string | undefined, date: number | undefined, prices: PriceBook): LaneModel {

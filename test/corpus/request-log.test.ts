@@ -46,6 +46,7 @@ async function replay(cache: string): Promise<Result> {
     prices: prices.id,
     seed: 1,
     expectsLosses: false,
+    outputReserve: 32_000,
     pricedAt: '-',
   });
   expect(leftOut).toEqual([]);

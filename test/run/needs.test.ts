@@ -43,6 +43,7 @@ async function resultOf(sessions: readonly Session[]): Promise<Result> {
     ttl: '5m',
     pricedAt: '',
     expectsLosses: false,
+    outputReserve: 0,
     findings: [],
     leftOut: 0,
   };

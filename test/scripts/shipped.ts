@@ -34,6 +34,7 @@ const meta: RunMeta = {
   seed: 1,
   ttl: 'recorded',
   expectsLosses: false,
+  outputReserve: 32_000,
   pricedAt: "each session's own date",
 };
 

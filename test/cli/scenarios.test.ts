@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { resultSchema } from '../../src/results/result.ts';
+import { writeNative } from '../../src/session/native.ts';
+import { sessionOf } from '../sessions.ts';
+import { tempFolder } from '../temp.ts';
+import { ctxsim } from './run.ts';
+
+const folder = tempFolder();
+const turns = [1, 2, 3].map(() => ({ prompt: 200, reply: 100, rounds: [{ call: 50, result: 4000 }] }));
+const session = { ...sessionOf(turns), model: 'claude-sonnet-4-5' };
+writeFileSync(join(folder, 's.jsonl'), [...writeNative(session)].join('\n'));
+
+const args = (...flags: string[]) => ['replay', 's.jsonl', '--policy', 'elide', ...flags];
+const resultOf = async (...flags: string[]) => {
+  const { out, err } = await ctxsim(folder, [...args(...flags), '--format', 'json']);
+  return resultSchema.parse(JSON.parse(out || err));
+};
+
+test('lists of models, lifetimes and planners are replayed in every combination, each against its own baseline', async () => {
+  const result = await resultOf('--ttl', '5m,1h', '--breakpoints', 'anchor,tail');
+  expect(result.rows.map(({ label, ttl, breakpoints }) => [label, ttl, breakpoints])).toEqual(
+    ['5m', '1h'].flatMap((ttl) =>
+      ['anchor', 'tail'].flatMap((breakpoints) =>
+        ['full', 'elide'].map((policy) => [`${policy} [ttl=${ttl},breakpoints=${breakpoints}]`, ttl, breakpoints]),
+      ),
+    ),
+  );
+  for (const [index, ttl] of ['5m', '1h'].entries()) {
+    const [full, elided] = (await resultOf('--ttl', ttl, '--breakpoints', 'tail')).rows;
+    expect(result.rows[4 * index + 2]?.cost).toEqual(full?.cost);
+    expect(result.rows[4 * index + 3]?.saving).toBe(elided?.saving);
+  }
+  expect(Object.keys(result.sessions[0]?.cost ?? {})).toEqual(result.rows.map(({ label }) => label));
+  expect(result.answer.split('\n')).toHaveLength(4);
+  expect(result.assumptions.ttl).toBe('1h, 5m');
+});
+
+test('the same sessions as other models are cached by the rules of each, and priced at its rates', async () => {
+  const { rows } = await resultOf('--model', 'claude-sonnet-4-5,gpt-5.5,deepseek-v4-pro,grok-4.6');
+  expect(rows.filter(({ isBaseline }) => isBaseline).map(({ model, cache }) => [model, cache])).toEqual([
+    ['claude-sonnet-4-5', 'anthropic'],
+    ['gpt-5.5', 'openai'],
+    ['deepseek-v4-pro', 'deepseek'],
+    ['grok-4.6', 'xai'],
+  ]);
+});
+
+test.each([
+  [['--ttl', '5m,2h'], '--ttl 2h: no such lifetime'],
+  [['--breakpoints', 'anchor,tial'], 'unknown breakpoint planner "tial"'],
+  [['--model', 'gpt-5.5', '--ttl', '1h'], 'has no such lifetime for gpt-5.5'],
+  [['--model', 'gpt-5.5', '--breakpoints', 'tail'], 'takes no markers'],
+  [['--cache', 'openai'], 'holds models of openai, and claude-sonnet-4-5 is sold by anthropic'],
+  [['--model', 'gpt-5.6-sol', '--cache', 'anthropic'], 'holds models of anthropic'],
+  [['--cache', 'vllm:capacity=3'], 'is no capacity'],
+])('%s is refused with the rule', async (flags, message) => {
+  const { status, out, err } = await ctxsim(folder, args(...flags));
+  expect({ status, out }).toEqual({ status: 2, out: '' });
+  expect(err).toContain(message);
+});
+
+test('a table of several settings has a column for what differs, and an answer for each', async () => {
+  const { out } = await ctxsim(folder, args('--ttl', '5m,1h'));
+  expect(
+    out
+      .split('\n')
+      .slice(0, 2)
+      .map((line) => line.slice(0, 7)),
+  ).toEqual(['ttl=5m:', 'ttl=1h:']);
+  expect(out).toMatch(/│ policy +│ TTL │/);
+});
