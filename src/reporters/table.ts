@@ -27,7 +27,7 @@ export const table: Reporter = {
   render(result, options) {
     const notes = noteLines(result).map((note) => `- ${plain(note)}`);
     const blocks = [
-      ...result.answer.split('\n').map(plain),
+      result.answer.split('\n').map(plain).join('\n'),
       headerLines(result).map(plain).join('\n'),
       grid(result, options),
       notes.length > 0 ? ['What this does not model, and what it assumes:', ...notes].join('\n') : '',
