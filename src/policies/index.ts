@@ -3,8 +3,9 @@ import { elide } from './elide.ts';
 import { full } from './full.ts';
 import type { PolicyKind } from './policy.ts';
 import { recorded } from './recorded.ts';
+import { turnSummary } from './turn-summary.ts';
 
 export { describeParam, type PolicySpec, parsePolicies } from './spec.ts';
 
 /** Every policy family. A new one is one file and two lines here. */
-export const policies = createRegistry<PolicyKind>('policy', [full, recorded, elide]);
+export const policies = createRegistry<PolicyKind>('policy', [full, recorded, elide, turnSummary]);

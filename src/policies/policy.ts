@@ -100,6 +100,8 @@ export interface PolicyKind {
   readonly source: string;
   readonly params: Readonly<Record<string, ParamSpec>>;
   readonly needs?: readonly PolicyNeed[];
+  /** Settings that come to the same thing in one form, so that they are one row. */
+  normalize?(settings: Settings): Settings;
   /** @throws CtxsimError where settings contradict each other. */
   create(settings: Settings): Policy;
 }
