@@ -1,11 +1,24 @@
 import { createRegistry } from '../registry.ts';
+import { clearThinking } from './clear-thinking.ts';
 import { elide } from './elide.ts';
 import { full } from './full.ts';
+import { keepalive } from './keepalive.ts';
+import { mask } from './mask.ts';
 import type { PolicyKind } from './policy.ts';
 import { recorded } from './recorded.ts';
+import { truncateIngest } from './truncate-ingest.ts';
 import { turnSummary } from './turn-summary.ts';
 
 export { describeParam, type PolicySpec, parsePolicies } from './spec.ts';
 
 /** Every policy family. A new one is one file and two lines here. */
-export const policies = createRegistry<PolicyKind>('policy', [full, recorded, elide, turnSummary]);
+export const policies = createRegistry<PolicyKind>('policy', [
+  full,
+  recorded,
+  elide,
+  turnSummary,
+  mask,
+  truncateIngest,
+  clearThinking,
+  keepalive,
+]);

@@ -41,6 +41,8 @@ export interface ReadonlyState {
   viewAt(position: number): BlockId;
   /** Position in the view, or -1. */
   positionOf(id: BlockId): number;
+  /** The session's block that an entry of the view is or stands for; -1 where it stands for none, as a summary does. */
+  originOf(id: BlockId): BlockId;
   /** First block that the coming request carries for the first time; `end` of the blocks is exclusive. */
   readonly ingestFirst: BlockId;
   readonly ingestEnd: BlockId;
