@@ -1,5 +1,7 @@
 import { createRegistry } from '../registry.ts';
 import { clearThinking } from './clear-thinking.ts';
+import { compact } from './compact.ts';
+import { dropWindow } from './drop-window.ts';
 import { elide } from './elide.ts';
 import { full } from './full.ts';
 import { keepalive } from './keepalive.ts';
@@ -18,6 +20,8 @@ export const policies = createRegistry<PolicyKind>('policy', [
   elide,
   turnSummary,
   mask,
+  compact,
+  dropWindow,
   truncateIngest,
   clearThinking,
   keepalive,

@@ -144,7 +144,6 @@ class Mask implements Policy {
     this.#next = at;
     this.#gain = at === this.#edge ? 0 : this.#gain - removed;
     this.#done = { ...this.#done, tokens: this.#done.tokens + removed, results: at };
-    this.#trigger.edited(state);
     this.#tokensInFront = -1;
     return this.#stable(state, planWith(edits, calls));
   }

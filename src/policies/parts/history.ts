@@ -9,6 +9,9 @@ export interface Message {
   readonly turn: number;
   /** Prompts, replies, calls and results before it. */
   readonly eventsBefore: number;
+  readonly resultsBefore: number;
+  /** Events in it. */
+  events: number;
   /** False where a cut in front of it would part a call from its result. */
   isSafeCut: boolean;
 }
@@ -56,7 +59,13 @@ export class History {
       this.#open.add(callId);
     }
     if (kind === 'result') this.#takeResult(id, callId);
-    if (kind === 'prompt' || kind === 'reply' || kind === 'call' || kind === 'result') this.events += 1;
+    if (kind === 'prompt' || kind === 'reply' || kind === 'call' || kind === 'result') this.#countEvent();
+  }
+
+  #countEvent(): void {
+    this.events += 1;
+    const message = this.messages.at(-1);
+    if (message) message.events += 1;
   }
 
   #takeResult(id: BlockId, callId: string | undefined): void {
@@ -78,6 +87,7 @@ export class History {
 
   #startMessage(id: BlockId, kind: Message['kind']): void {
     if (kind === 'answer') this.#open = new Set();
-    this.messages.push({ kind, id, turn: this.#turn, eventsBefore: this.events, isSafeCut: kind !== 'results' });
+    const before = { eventsBefore: this.events, resultsBefore: this.results.length };
+    this.messages.push({ kind, id, turn: this.#turn, ...before, events: 0, isSafeCut: kind !== 'results' });
   }
 }

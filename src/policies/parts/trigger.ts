@@ -1,5 +1,6 @@
 import type { ParamSpec, ReadonlyState, Settings } from '../policy.ts';
 import type { History } from './history.ts';
+import { historyTokens } from './opening.ts';
 
 /** When a policy acts: what it measures, and the level (policies.md §4.3). */
 export const triggerParams = {
@@ -69,11 +70,9 @@ export interface Done {
   readonly turns: number;
 }
 
-/** Compares a measure with its level, and never reads a usage from before the policy's own edit. */
+/** Compares a measure with its level. A reported usage is gone once an edit has made it untrue, and then measures nothing. */
 export class Trigger {
   readonly #settings: Settings;
-  #stale: ReadonlyState['lastUsage'];
-  #openingTokens = -1;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -86,19 +85,14 @@ export class Trigger {
     return this.#settings.strict === 'yes' ? measured > level : measured >= level;
   }
 
-  /** The policy has edited: what the provider last reported is no longer true. */
-  edited(state: ReadonlyState): void {
-    this.#stale = state.lastUsage;
-  }
-
   #measure(state: ReadonlyState, history: History, done: Done): number {
     switch (this.#settings.measure) {
       case 'last':
-        return state.lastUsage === this.#stale ? 0 : totalOf(state.lastUsage);
+        return totalOf(state.lastUsage);
       case 'raw':
         return state.nextPrompt + done.tokens;
       case 'history':
-        return state.nextPrompt - this.#opening(state);
+        return historyTokens(state);
       case 'uses':
         return history.results.length - done.results;
       case 'messages':
@@ -111,25 +105,6 @@ export class Trigger {
         return state.nextPrompt;
     }
   }
-
-  #opening(state: ReadonlyState): number {
-    if (this.#openingTokens >= 0) return this.#openingTokens;
-    this.#openingTokens = 0;
-    const end = openingLength(state);
-    for (let at = 0; at < end; at += 1) this.#openingTokens += state.tokens(state.viewAt(at));
-    return this.#openingTokens;
-  }
-}
-
-/** Length of the part of the view that came before the first prompt. */
-export function openingLength(state: ReadonlyState): number {
-  const { first } = state.turnBlocks(1);
-  let length = 0;
-  for (; length < state.viewLength; length += 1) {
-    const origin = state.originOf(state.viewAt(length));
-    if (origin === -1 || origin >= first) break;
-  }
-  return length;
 }
 
 function totalOf(usage: ReadonlyState['lastUsage']): number {
