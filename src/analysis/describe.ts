@@ -96,6 +96,11 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string
       `${unsendable} of ${outcomes.length} sessions could not be sent under some row: each row and its saving cover only the sessions that both it and the baseline could send.`,
     );
   }
+  if (outcomes.some(({ rows }) => rows.some(({ best }) => best.callCounts.server > 0))) {
+    notes.push(
+      'Server-side calls are taken to read the cache as the live request would; what providers do is not published.',
+    );
+  }
   if (meta.leftOut > 0) notes.push(`Left out: ${meta.leftOut} files or sessions, named on standard error.`);
   return notes;
 }

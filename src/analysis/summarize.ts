@@ -1,4 +1,5 @@
 import {
+  addCallCounts,
   costOf,
   type LedgerLine,
   mergeLedgers,
@@ -48,9 +49,7 @@ export function summarize(unsorted: readonly SessionOutcome[], everyRow: Summary
 function withoutIdleRows(outcomes: readonly SessionOutcome[], meta: SummaryMeta) {
   const stays = meta.rows.map(
     (row, index) =>
-      index === meta.baseline ||
-      row.onlyIfFired !== true ||
-      outcomes.some(({ rows }) => (rows[index]?.best.edits ?? 0) > 0),
+      index === meta.baseline || row.onlyIfFired !== true || outcomes.some((outcome) => hasFired(outcome, index)),
   );
   const keep = <T>(values: readonly T[]) => values.filter((_, index) => stays[index]);
   return {
@@ -69,7 +68,8 @@ function resultRow(
   const isBaseline = index === meta.baseline;
   const compared = outcomes.filter((outcome) => isSendable(outcome, index) && isSendable(outcome, meta.baseline));
   const ledger = mergeLedgers(ledgersOf(compared, index, 'best'));
-  const neverFired = compared.filter((outcome) => outcome.rows[index]?.best.edits === 0).length;
+  const neverFired = compared.filter((outcome) => !hasFired(outcome, index)).length;
+  const outcomesOfRow = compared.map((outcome) => (outcome.rows[index] as { best: RowOutcome }).best);
   const saving = isBaseline ? null : savingOf(compared, index, meta.baseline, 'best');
   const interval = isBaseline ? null : ci95;
   return {
@@ -81,7 +81,8 @@ function resultRow(
     breakpoints: distinct(compared.map(({ planner }) => planner)),
     isBaseline,
     usage: usageOf(ledger),
-    cost: costOf(ledger),
+    cost: costOf(ledger, mergeLedgers(outcomesOfRow.map(({ calls }) => calls))),
+    calls: addCallCounts(outcomesOfRow.map(({ callCounts }) => callCounts)),
     saving,
     savingRecordedMarkers: isBaseline ? null : savingOf(compared, index, meta.baseline, 'recorded'),
     ci95: interval,
@@ -97,6 +98,12 @@ function resultRow(
       unsendable: outcomes.length - compared.length,
     },
   };
+}
+
+/** Whether the policy did anything at all: changed a request, or made a call of its own. */
+function hasFired(outcome: SessionOutcome, row: number): boolean {
+  const { edits = 0, callCounts } = outcome.rows[row]?.best ?? {};
+  return edits > 0 || (callCounts?.total ?? 0) > 0;
 }
 
 function savingOf(outcomes: readonly SessionOutcome[], row: number, baseline: number, which: Which): number | null {

@@ -27,21 +27,28 @@ export interface Edit {
   readonly reason: string;
 }
 
+/** Why nothing came of a call: no usable answer, an error, a result that is too long, a cancellation, a past that had moved on. */
+export const failedCalls = ['malformed', 'failed', 'oversized', 'canceled', 'stale'] as const;
+export type FailedCall = (typeof failedCalls)[number];
+
 /** A model call that is not part of the conversation: a summary, its check, a ping that keeps the cache alive. */
 export interface ExtraCall {
   readonly purpose: 'summary' | 'verify' | 'stub' | 'keepalive';
   /**
-   * `shared`: the live request with something appended, so it reads the warm prefix as far as the cache still holds it.
-   * `fresh`: a request of its own that shares no prefix; nothing of it is read. `server`: the provider works on the live
-   * request by itself and bills an iteration of its own.
+   * `shared`: the live request with something appended: it reads the warm prefix as far as the cache still holds it, writes
+   * what a request would write, and keeps alive what it reads. `fresh`: a request of its own that shares no prefix; all of it
+   * is plain input. `server`: the provider works on the live request by itself and bills an iteration of its own, which is
+   * taken to read as `shared` does (assumed: nobody has published it).
    */
   readonly prefix: 'shared' | 'fresh' | 'server';
   /** Input tokens: the whole prompt of a `fresh` call, or what is appended to the live request. An integer. */
   readonly input: number;
   /** Output tokens, an integer. */
   readonly output: number;
-  /** Another model than the session's own, by id. */
+  /** Another model than the session's own, by id; `main` is the session's own. */
   readonly model?: string;
+  /** Set where nothing came of it; it is billed all the same. */
+  readonly outcome?: FailedCall;
   /** Plain words for `explain`. */
   readonly reason: string;
 }

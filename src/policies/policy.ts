@@ -48,7 +48,11 @@ export interface ReadonlyState {
   readonly ingestEnd: BlockId;
   /** Tokens of the coming request as it stands. */
   readonly nextPrompt: number;
-  /** Usage of the previous request in this replay, if there was one in this segment. */
+  /**
+   * Usage of the previous request in this replay, if there was one in this segment. Extra calls do not count, and once a
+   * sticky edit has changed what that request carried or brought, the figure is out of date and gone until the next request:
+   * a trigger must not fire twice on one figure. `nextPrompt` is always there.
+   */
   readonly lastUsage: Usage | undefined;
   /** Context window of the model, tokens; Infinity where unknown. */
   readonly window: number;

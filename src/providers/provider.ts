@@ -38,12 +38,20 @@ export interface CacheRequest {
   longMarkers: number;
 }
 
+/** Where each position of the last prompt stands now; where a block is gone, its replacement or what stood before it (-1: nothing). */
+export type PositionMap = (position: number) => number;
+
 /** The cache of one lane and one model. */
 export interface Cache {
   /** Splits the prompt into read, written and fresh, and remembers what was written. Requests come in order. */
   step(view: PromptView, request: CacheRequest, out: Split): void;
   /** An outside event: of the last prompt, only what its first `positions` positions left behind is still there. */
   lose(positions: number): void;
+  /**
+   * The client had the provider cut the cached sequence (Anthropic's `cache_edits`): of the last prompt, the first `known`
+   * positions are cached still, from `from` on where `moved` says, in `view`.
+   */
+  cut(view: PromptView, known: number, from: number, moved: PositionMap): void;
 }
 
 /** Facts about a rule, for the reader of a table: what was applied, and who says so. */

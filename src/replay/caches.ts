@@ -8,8 +8,8 @@ import type {
   Split,
   TtlClass,
 } from '../providers/provider.ts';
-import type { Timeline } from './timeline.ts';
-import type { View } from './view.ts';
+import type { LaneModel, Timeline } from './timeline.ts';
+import { type Moves, movedTo, type View } from './view.ts';
 
 /** A cache of the lane, and what of the view has not changed since it last saw a request. */
 interface Slot {
@@ -20,9 +20,23 @@ interface Slot {
 
 /** How the lane's requests reach a cache. */
 export interface CacheOptions {
-  cacheModelOf(model: string): CacheModel;
+  cacheModelOf(model: LaneModel): CacheModel;
   readonly planner: BreakpointPlanner;
   readonly ttl: TtlClass | 'recorded';
+}
+
+/** An extra call over the live view. */
+export interface SharedCall {
+  /** Index of its model. */
+  readonly model: number;
+  /** The request that comes next. */
+  readonly request: number;
+  /** Milliseconds since the epoch, NaN where unknown. */
+  readonly time: number;
+  /** Tokens behind the live view. */
+  readonly input: number;
+  readonly stable: BlockId;
+  readonly systemEnd: number;
 }
 
 /** The caches of one lane, one per model, and the markers that its requests carry. */
@@ -32,6 +46,7 @@ export class LaneCaches {
   unchanged = 0;
   readonly #timeline: Timeline;
   readonly #options: CacheOptions;
+  readonly #models: readonly LaneModel[];
   readonly #slots: (Slot | undefined)[] = [];
   readonly #request: CacheRequest = {
     common: 0,
@@ -48,8 +63,10 @@ export class LaneCaches {
   #previousStable: BlockId = -1;
   #previousTail: BlockId = -1;
 
-  constructor(timeline: Timeline, options: CacheOptions, view: View) {
+  /** `models`: those of the timeline, and behind them others as calls name them. */
+  constructor(timeline: Timeline, options: CacheOptions, view: View, models: readonly LaneModel[] = timeline.models) {
     this.#timeline = timeline;
+    this.#models = models;
     this.#options = options;
     this.#plan = { view, systemEnd: -1, stable: -1, previousStable: -1, previousTail: -1 };
   }
@@ -59,7 +76,7 @@ export class LaneCaches {
     const { requests } = this.#timeline;
     const slot = this.#slotOf(requests.model[index] as number);
     this.unchanged = view.takeUnchanged();
-    for (const other of this.#slots) if (other && this.unchanged < other.unchanged) other.unchanged = this.unchanged;
+    this.#takeChanges(view);
     const request = this.#request;
     request.common = slot.unchanged;
     request.warm = this.#warmPositions(view);
@@ -75,6 +92,44 @@ export class LaneCaches {
     this.#previousTail = view.ids[view.length - 1] as BlockId;
   }
 
+  /**
+   * Sends the live view with so many tokens behind it, and takes those away again; fills `split`. The cache treats it as any
+   * request, but the next request is no continuation of it.
+   */
+  sendCall(view: View, { model, request: next, time, input, stable, systemEnd }: SharedCall): void {
+    const slot = this.#slotOf(model);
+    const live = view.length;
+    if (input > 0) view.appendMade('call', input);
+    this.#takeChanges(view);
+    const request = this.#request;
+    request.common = slot.unchanged;
+    request.warm = this.#warmPositions(view);
+    request.time = time;
+    request.ttl = this.ttlOf(next);
+    if (slot.usesMarkers) this.#placeMarkers(view, stable === -1 ? (view.ids[live - 1] ?? -1) : stable, systemEnd);
+    slot.cache.step(view, request, this.split);
+    slot.unchanged = view.length;
+    if (input > 0) view.dropLast();
+  }
+
+  /** The provider of this model cut its cached sequence as the view was cut; for other models the view has changed. */
+  cut(view: View, model: number, moves: Moves): void {
+    this.#slots.forEach((slot, index) => {
+      if (!slot) return;
+      const known = Math.min(slot.unchanged, moves.cached);
+      slot.unchanged = Math.min(known, moves.from);
+      if (index !== model || known <= moves.from) return;
+      slot.cache.cut(view, known, moves.from, (position) => movedTo(moves, position));
+      slot.unchanged = movedTo(moves, known - 1) + 1;
+    });
+  }
+
+  /** What changed since any request or call is changed for every cache. */
+  #takeChanges(view: View): void {
+    const cached = view.takeCached();
+    for (const slot of this.#slots) if (slot && cached < slot.unchanged) slot.unchanged = cached;
+  }
+
   /** Lifetime of what request `index` writes. */
   ttlOf(index: number): TtlClass {
     if (this.#options.ttl === 'never') return 'never';
@@ -85,7 +140,7 @@ export class LaneCaches {
   sendUnseen(view: View, index: number, systemEnd: number): void {
     const slot = this.#slotOf(this.#timeline.requests.model[index] as number);
     const request = this.#request;
-    request.common = Math.min(slot.unchanged, view.peekUnchanged());
+    request.common = Math.min(slot.unchanged, view.peekCached());
     request.warm = this.#warmPositions(view);
     request.time = this.#timeline.requests.time[index] as number;
     request.ttl = this.ttlOf(index);
@@ -122,10 +177,10 @@ export class LaneCaches {
   #slotOf(model: number): Slot {
     const known = this.#slots[model];
     if (known) return known;
-    const { name, card } = this.#timeline.models[model] as Timeline['models'][number];
-    const cacheModel = this.#options.cacheModelOf(name);
+    const laneModel = this.#models[model] as LaneModel;
+    const cacheModel = this.#options.cacheModelOf(laneModel);
     const time = this.#timeline.requests.time[0] as number;
-    const cache = cacheModel.create(card, Number.isNaN(time) ? undefined : time);
+    const cache = cacheModel.create(laneModel.card, Number.isNaN(time) ? undefined : time);
     const slot = { cache, usesMarkers: cacheModel.usesMarkers, unchanged: 0 };
     this.#slots[model] = slot;
     return slot;

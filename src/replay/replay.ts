@@ -1,16 +1,20 @@
-import type { BlockId, Edit } from '../policies/plan.ts';
+import type { BlockId, ExtraCall } from '../policies/plan.ts';
 import type { Policy, PolicyEvent } from '../policies/policy.ts';
 import { type Split, ttlMilliseconds } from '../providers/provider.ts';
 import { type CacheOptions, LaneCaches } from './caches.ts';
+import { CallBook, type CallCounts, type CallEntry } from './calls.ts';
+import { LaneEdits } from './edits.ts';
 import { Ledger, type LedgerEntry } from './ledger.ts';
-import { checkPairs } from './pairs.ts';
 import { LaneState } from './state.ts';
-import type { LaneSegment, Timeline } from './timeline.ts';
+import type { LaneModel, LaneSegment, Timeline } from './timeline.ts';
 import type { View } from './view.ts';
 
 /** What one policy did to one session under one cache and planner. */
 export interface LaneReplay {
   readonly ledger: readonly LedgerEntry[];
+  /** What extra calls were billed; no part of `ledger`. */
+  readonly calls: readonly CallEntry[];
+  readonly callCounts: CallCounts;
   readonly requests: number;
   /** Edits that changed a request. */
   readonly edits: number;
@@ -26,6 +30,8 @@ export interface ReplayObserver {
 
 export interface ReplayOptions extends CacheOptions {
   createPolicy(): Policy;
+  /** Resolves a model that only an extra call names; throws for an unknown one. */
+  resolveModel?(id: string): LaneModel;
   /** Context window, tokens; default: the model's. */
   readonly window?: number | undefined;
   /** Tokens kept free for the reply. */
@@ -40,9 +46,6 @@ export function replayLane(timeline: Timeline, options: ReplayOptions): LaneRepl
   return lane.result();
 }
 
-/** How to take back edits that were for one request only. */
-type Undo = ReturnType<View['apply']>;
-
 class Lane {
   readonly #timeline: Timeline;
   readonly #options: ReplayOptions;
@@ -50,12 +53,15 @@ class Lane {
   readonly #view: View;
   readonly #caches: LaneCaches;
   readonly #ledger: Ledger;
+  readonly #calls: CallBook;
+  readonly #edits: LaneEdits;
   #policy: Policy = { events: [], on: () => undefined };
   #wants: Partial<Record<PolicyEvent, boolean>> = {};
   #systemEnd = -1;
   #stable: BlockId = -1;
   #previousModel = -1;
-  #edits = 0;
+  /** The request that comes next, or is on its way. */
+  #next = 0;
   #unsendable = 0;
 
   constructor(timeline: Timeline, options: ReplayOptions) {
@@ -63,7 +69,11 @@ class Lane {
     this.#options = options;
     this.#state = new LaneState(timeline, options.outputReserve);
     this.#view = this.#state.view;
-    this.#caches = new LaneCaches(timeline, options, this.#view);
+    this.#calls = new CallBook(timeline.models, options.resolveModel?.bind(options));
+    this.#caches = new LaneCaches(timeline, options, this.#view, this.#calls.models);
+    this.#edits = new LaneEdits(this.#view, timeline.pair, (moves) =>
+      this.#caches.cut(this.#view, this.#previousModel, moves),
+    );
     this.#ledger = new Ledger(timeline.models);
   }
 
@@ -72,6 +82,7 @@ class Lane {
     this.#policy = this.#options.createPolicy();
     this.#wants = Object.fromEntries(this.#policy.events.map((event) => [event, true]));
     this.#stable = -1;
+    this.#edits.endRequest();
     this.#state.enterSegment(segment);
     this.#systemEnd = this.#state.systemEnd();
     this.#options.observer?.onSegment?.();
@@ -81,6 +92,7 @@ class Lane {
   #runRequest(index: number): void {
     const state = this.#state;
     const { requests } = this.#timeline;
+    this.#next = index;
     state.moveTo(requests.time[index] as number);
     if (this.#wants.idle_deadline && index > 0 && state.idle > ttlMilliseconds[this.#caches.ttlOf(index - 1)]) {
       this.#ask('idle_deadline');
@@ -90,13 +102,14 @@ class Lane {
     this.#selectModel(requests.model[index] as number);
     this.#enterTurn(requests.turn[index] as number, requests.at[index] as number);
     state.round += 1;
-    const undo = this.#ask('pre_request');
+    this.#ask('pre_request');
     if (this.#isTooLarge()) this.#ask('overflow');
     if (this.#isTooLarge()) this.#unsendable += 1;
     this.#dispatch(index);
-    if (undo) this.#view.restore(undo);
+    this.#edits.endRequest();
     state.appendReply(index);
     if (requests.turn[index + 1] !== requests.turn[index]) this.#stripThinking(true);
+    state.settle();
     state.editsDue = index + 1;
     this.#ask('post_response');
     state.editsDue = -1;
@@ -107,8 +120,11 @@ class Lane {
     const state = this.#state;
     const isNew = turn !== state.turn;
     if (isNew && state.turn > 0) this.#ask('turn_end');
+    // What passes was laid over the old end of the view.
+    this.#edits.lift();
     state.append(turn, at);
     if (isNew) this.#stripThinking(false);
+    this.#edits.lay();
     if (isNew && turn > 0) this.#ask('turn_start');
     this.#ask('ingest');
   }
@@ -151,30 +167,35 @@ class Lane {
   }
 
   /** Asks the policy, if it wants the event, and applies its plan. */
-  #ask(event: PolicyEvent): Undo | undefined {
-    if (!this.#wants[event]) return undefined;
+  #ask(event: PolicyEvent): void {
+    if (!this.#wants[event]) return;
     const plan = this.#policy.on(event, this.#state);
-    if (!plan) return undefined;
+    if (!plan) return;
+    for (const call of plan.calls ?? []) this.#bill(call);
     if (plan.fail !== undefined) this.#unsendable += 1;
-    const undo = plan.edits && plan.edits.length > 0 ? this.#apply(plan.edits) : undefined;
+    if (plan.edits) this.#state.edited(this.#edits.apply(plan.edits));
     if (plan.stable !== undefined) this.#stable = plan.stable;
-    return undo;
   }
 
-  #apply(edits: readonly Edit[]): Undo | undefined {
-    checkPairs(edits, this.#view, this.#timeline.pair);
-    this.#edits += edits.length;
-    const sticky = edits.filter((edit) => edit.sticky);
-    const passing = edits.filter((edit) => !edit.sticky);
-    if (sticky.length > 0) this.#view.apply(sticky);
-    return passing.length > 0 ? this.#view.apply(passing) : undefined;
+  #bill(call: ExtraCall): void {
+    const model = this.#calls.modelOf(call, this.#previousModel);
+    if (call.prefix === 'fresh') {
+      this.#calls.add(call, model, { read: 0, write5m: 0, write1h: 0, fresh: call.input });
+      return;
+    }
+    const { now: time } = this.#state;
+    const [request, stable, systemEnd] = [this.#next, this.#stable, this.#systemEnd];
+    this.#caches.sendCall(this.#view, { model, request, time, input: call.input, stable, systemEnd });
+    this.#calls.add(call, model, this.#caches.split);
   }
 
   result(): LaneReplay {
     return {
       ledger: this.#ledger.entries(),
+      calls: this.#calls.entries(),
+      callCounts: this.#calls.counts,
       requests: this.#timeline.requests.at.length,
-      edits: this.#edits,
+      edits: this.#edits.count,
       unsendable: this.#unsendable,
     };
   }

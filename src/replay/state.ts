@@ -25,6 +25,7 @@ export class LaneState implements ReadonlyState {
   /** Blocks below this number have entered the context. */
   #appended = 0;
   #thinking: BlockId[] = [];
+  #settled = 0;
 
   constructor(timeline: Timeline, outputReserve: number) {
     const first = timeline.segments[0];
@@ -76,6 +77,16 @@ export class LaneState implements ReadonlyState {
     const taken = this.#thinking.filter((id) => id < before && this.view.positionOf(id) !== -1);
     this.#thinking = this.#thinking.filter((id) => id >= before);
     return taken;
+  }
+
+  /** What stands in the view now is what the last request carried, and the reply to it. */
+  settle(): void {
+    this.#settled = this.view.length;
+  }
+
+  /** An edit that stays, from a position on: what the last request used is out of date if it touches that. */
+  edited(from: number): void {
+    if (from < this.#settled) this.lastUsage = undefined;
   }
 
   sent(split: Split, output: number): void {

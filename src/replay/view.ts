@@ -2,6 +2,21 @@ import type { BlockId, Edit, NewBlock } from '../policies/plan.ts';
 import type { PromptView } from '../providers/provider.ts';
 import { PrefixTree } from './prefix-tree.ts';
 
+/** Where the blocks of a view went when the cached sequence was cut with it. */
+export interface Moves {
+  /** First position that changed; what stands before it stands where it stood. */
+  readonly from: number;
+  /** For each old position from `from` on, where it is now; a block that is gone is where its replacement ends. */
+  readonly to: Int32Array;
+  /** Leading positions that caches knew before. */
+  readonly cached: number;
+}
+
+/** Where an old position is now. */
+export function movedTo({ from, to }: Moves, position: number): number {
+  return position < from ? position : (to[position - from] as number);
+}
+
 /**
  * The ordered blocks that the coming request carries. Appending costs what it appends, an edit costs what lies behind it,
  * and nothing is allocated per block: all columns are flat arrays that grow by doubling.
@@ -12,6 +27,7 @@ export class View implements PromptView {
   nodes: Int32Array = new Int32Array(256);
   ends: Float64Array = new Float64Array(256);
   #unchanged = 0;
+  #cached = 0;
   #positions: Int32Array;
   /** Tokens of every block: the session's, then those that policies made. */
   #tokens: Int32Array;
@@ -81,27 +97,71 @@ export class View implements PromptView {
     return { from, before };
   }
 
+  /** Applies edits that are made in the cache too: what was cached and is still there stays cached. */
+  cut(edits: readonly Edit[]): Moves {
+    const cached = this.#cached;
+    const removed = edits
+      .map((edit) => ({ from: this.#require(edit.from), to: this.#require(edit.to), grows: edit.with.length }))
+      .sort((a, b) => a.from - b.from);
+    const { from, before } = this.apply(edits);
+    const to = new Int32Array(before.length);
+    let shift = 0;
+    let next = 0;
+    for (let at = from; at < from + before.length; at += 1) {
+      const cut = removed[next];
+      const isGone = cut !== undefined && at >= cut.from;
+      to[at - from] = isGone ? cut.from + shift + cut.grows - 1 : at + shift;
+      if (isGone && at === cut.to) {
+        shift += cut.grows - (cut.to - cut.from + 1);
+        next += 1;
+      }
+    }
+    const moves = { from, to, cached };
+    this.#cached = cached === 0 ? 0 : movedTo(moves, cached - 1) + 1;
+    return moves;
+  }
+
   /** Puts back what `apply` returned: the end of an edit that was for one request only. */
   restore({ from, before }: { from: number; before: Int32Array }): void {
     this.#truncate(from);
     this.#pushAll(before, 0, before.length);
   }
 
-  /** Leading positions that have not changed since `takeUnchanged` was last called. */
-  peekUnchanged(): number {
-    return this.#unchanged;
-  }
-
-  /** The same, and starts over. */
+  /** Leading positions that have not changed since this was last called. */
   takeUnchanged(): number {
     const unchanged = this.#unchanged;
     this.#unchanged = this.length;
     return unchanged;
   }
 
+  /** Leading positions that a cache still knows: unchanged, or changed in the cache alike, since `takeCached` was last called. */
+  peekCached(): number {
+    return this.#cached;
+  }
+
+  /** The same, and starts over. */
+  takeCached(): number {
+    const cached = this.#cached;
+    this.#cached = this.length;
+    return cached;
+  }
+
+  /** Appends a block that no transcript has, until `dropLast`; the same sort and size is the same block. */
+  appendMade(sort: string, tokens: number): void {
+    this.#reserve(this.length + 1);
+    this.#push(this.#identify({ kind: 'meta', tokens }, `${sort}:${tokens}`));
+  }
+
+  /** Takes the last block away. */
+  dropLast(): void {
+    this.#truncate(this.length - 1);
+  }
+
   /** A made block gets a new identity; the same stub of the same block keeps the one it had. */
-  #identify(block: NewBlock): BlockId {
-    const key = block.of === undefined ? undefined : `${block.of}:${block.kind}:${block.tokens}`;
+  #identify(
+    block: NewBlock,
+    key = block.of === undefined ? undefined : `${block.of}:${block.kind}:${block.tokens}`,
+  ): BlockId {
     const known = key === undefined ? undefined : this.#interned.get(key);
     if (known !== undefined) return known;
     if (!Number.isSafeInteger(block.tokens) || block.tokens < 0) throw new Error(`a block of ${block.tokens} tokens`);
@@ -134,6 +194,7 @@ export class View implements PromptView {
     for (let at = length; at < this.length; at += 1) this.#positions[this.ids[at] as BlockId] = -1;
     this.length = length;
     if (length < this.#unchanged) this.#unchanged = length;
+    if (length < this.#cached) this.#cached = length;
   }
 
   #require(id: BlockId): number {

@@ -38,6 +38,8 @@ const columns: readonly Column[] = [
     cell: (row) => formatSignedPercent(row.savingRecordedMarkers),
   },
   { key: 'verdict', title: 'verdict', align: 'left', cell: verdictCell },
+  { key: 'calls', title: 'calls', align: 'right', cell: (row) => formatCount(row.calls.total) },
+  { key: 'callCost', title: 'for calls', align: 'right', cell: (row) => formatUsd(row.cost.summarizer) },
   { key: 'read', title: 'read', align: 'right', cell: (row) => formatTokens(row.usage.cacheRead) },
   { key: 'written', title: 'written', align: 'right', cell: (row) => formatTokens(writtenTokens(row)) },
   { key: 'fresh', title: 'fresh', align: 'right', cell: (row) => formatTokens(row.usage.fresh) },
@@ -58,6 +60,7 @@ export function columnsFor(result: Result): readonly Column[] {
   if (result.rows.every((row) => row.ci95 === null)) hidden.add('interval');
   if (result.rows.every((row) => row.savingRecordedMarkers === null)) hidden.add('harness');
   if (result.rows.every((row) => row.sessions.unsendable === 0)) hidden.add('unsendable');
+  if (result.rows.every((row) => row.calls.total === 0)) hidden.add('calls').add('callCost');
   return columns.filter(({ key }) => !hidden.has(key));
 }
 

@@ -36,6 +36,12 @@ const columns: readonly (readonly [title: string, cell: (row: ResultRow) => stri
   ['dearer_sessions', (row) => row.sessions.dearer],
   ['never_fired_sessions', (row) => row.sessions.neverFired],
   ['unsendable_sessions', (row) => row.sessions.unsendable],
+  ['calls', (row) => row.calls.total],
+  ['malformed_calls', (row) => row.calls.malformed],
+  ['failed_calls', (row) => row.calls.failed],
+  ['oversized_calls', (row) => row.calls.oversized],
+  ['canceled_calls', (row) => row.calls.canceled],
+  ['stale_calls', (row) => row.calls.stale],
 ];
 
 /** One line per row of the result, numbers unrounded. */

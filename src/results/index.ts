@@ -1,5 +1,6 @@
-export { costOf, mergeLedgers, usageOf } from './ledger.ts';
+export { addCallCounts, costOf, mergeLedgers, usageOf } from './ledger.ts';
 export {
+  type CallCounts,
   type LedgerLine,
   type RatesPerMTok,
   type RowOutcome,

@@ -1,5 +1,5 @@
 import { addUsage, compareText, type Usage, zeroUsage } from '../session/index.ts';
-import type { LedgerLine } from './outcome.ts';
+import { type CallCounts, callCountKeys, type LedgerLine } from './outcome.ts';
 import type { Cost } from './result.ts';
 
 /**
@@ -22,8 +22,14 @@ export function usageOf(ledger: readonly LedgerLine[]): Usage {
   return ledger.reduce((sum, line) => addUsage(sum, line.usage), zeroUsage);
 }
 
-/** US dollars of a merged ledger, computed once from integer token counts. */
-export function costOf(ledger: readonly LedgerLine[]): Cost {
+/** Adds up how many extra calls there were. */
+export function addCallCounts(counts: readonly CallCounts[]): CallCounts {
+  const sum = (key: keyof CallCounts) => counts.reduce((total, each) => total + each[key], 0);
+  return Object.fromEntries(callCountKeys.map((key) => [key, sum(key)])) as CallCounts;
+}
+
+/** US dollars of a merged ledger, computed once from integer token counts; `calls` is the part of it for extra calls. */
+export function costOf(ledger: readonly LedgerLine[], calls: readonly LedgerLine[] = []): Cost {
   let fresh = 0;
   let cacheRead = 0;
   let cacheWrite = 0;
@@ -41,6 +47,6 @@ export function costOf(ledger: readonly LedgerLine[]): Cost {
     cacheRead: usd(cacheRead),
     cacheWrite: usd(cacheWrite),
     output: usd(output),
-    summarizer: 0,
+    summarizer: calls.length === 0 ? 0 : costOf(calls).total,
   };
 }

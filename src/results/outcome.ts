@@ -11,9 +11,27 @@ export interface LedgerLine {
   readonly usage: Usage;
 }
 
+/** How many extra calls a row made, and of how many of them nothing came. */
+export const callCountKeys = [
+  'total',
+  'fresh',
+  'shared',
+  'server',
+  'malformed',
+  'failed',
+  'oversized',
+  'canceled',
+  'stale',
+] as const;
+export type CallCounts = Readonly<Record<(typeof callCountKeys)[number], number>>;
+
 /** What one row did to one session under one planner. */
 export interface RowOutcome {
+  /** Everything that was billed, extra calls included. */
   readonly ledger: readonly LedgerLine[];
+  /** The part of `ledger` that extra calls were billed. */
+  readonly calls: readonly LedgerLine[];
+  readonly callCounts: CallCounts;
   /** Edits that changed what a request carried; 0 means the policy never fired. */
   readonly edits: number;
   /** Requests larger than the window allows. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callCountKeys } from './outcome.ts';
 
 /** The verdict words of a row (defined in the README). */
 export const verdicts = ['saves', 'breaks even', 'costs more', 'unclear', 'never fired', 'unsendable'] as const;
@@ -26,6 +27,14 @@ export const costSchema = z.strictObject({
   summarizer: usd,
 });
 
+/** Extra calls: all, by how they reached the model, and those of which nothing came. */
+const callsSchema = z.strictObject(
+  Object.fromEntries(callCountKeys.map((key) => [key, z.int().nonnegative()])) as Record<
+    (typeof callCountKeys)[number],
+    z.ZodInt
+  >,
+);
+
 export const rowSchema = z.strictObject({
   policy: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
@@ -39,6 +48,7 @@ export const rowSchema = z.strictObject({
   isBaseline: z.boolean(),
   usage: usageSchema,
   cost: costSchema,
+  calls: callsSchema,
   /** 1 − cost ÷ baseline's, over the sessions that both could send; null for the baseline or where nothing compares. */
   saving: share.nullable(),
   /** The same with the recorded harness's markers, baseline and row alike; null where the cache has no markers. */

@@ -22,8 +22,8 @@ export function predictSession(session: Session, foretold: Foretold, prices: Pri
   const predicted: Usage[] = [];
   let before = 0;
   const provider = timeline.models[0]?.card.provider ?? '';
-  const cacheModelOf = (name: string) => defaultCacheModel(prices.card(name, date).provider);
-  const usesMarkers = timeline.models.some(({ name }) => cacheModelOf(name).usesMarkers);
+  const cacheModelOf = ({ card }: LaneModel) => defaultCacheModel(card.provider);
+  const usesMarkers = timeline.models.some((model) => cacheModelOf(model).usesMarkers);
   replayLane(timeline, {
     createPolicy: () => policies.get('recorded').create({}),
     cacheModelOf,

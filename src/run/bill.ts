@@ -1,4 +1,5 @@
 import { tierFor } from '../providers/index.ts';
+import type { RateCard } from '../providers/provider.ts';
 import {
   type LaneModel,
   type LaneReplay,
@@ -13,7 +14,14 @@ import { promptTokens, type Session } from '../session/index.ts';
 /** What a replay cost, in tokens per set of rates, with the session's abandoned requests. */
 export function rowOutcome(timeline: Timeline, replay: LaneReplay, abandoned: readonly LedgerLine[]): RowOutcome {
   const ledger = replay.ledger.map(({ model, tier, usage }) => ({ ...ratesAt(timeline, model, tier), usage }));
-  return { ledger: [...ledger, ...abandoned], edits: replay.edits, unsendable: replay.unsendable };
+  const calls = replay.calls.map(({ card, tier, usage }) => ({ ...tierOf(card, tier), usage }));
+  return {
+    ledger: [...ledger, ...calls, ...abandoned],
+    calls,
+    callCounts: replay.callCounts,
+    edits: replay.edits,
+    unsendable: replay.unsendable,
+  };
 }
 
 /** Requests of branches that were rewound: billed as recorded, alike in every row. */
@@ -48,7 +56,12 @@ export function spendDollars(
 
 function ratesAt(timeline: Timeline, model: number, tier: number) {
   const card = timeline.models[model]?.card;
-  const rates = card?.tiers[tier]?.rates;
-  if (!card || !rates) throw new Error(`no tier ${tier} of model ${model}`);
+  if (!card) throw new Error(`no model ${model}`);
+  return tierOf(card, tier);
+}
+
+function tierOf(card: RateCard, tier: number) {
+  const rates = card.tiers[tier]?.rates;
+  if (!rates) throw new Error(`no tier ${tier} of ${card.id}`);
   return { key: `${card.id}#${tier}`, rates };
 }

@@ -1,8 +1,8 @@
 import { CtxsimError } from '../errors.ts';
 import type { PolicySpec } from '../policies/index.ts';
 import { cacheModels, defaultCacheModel, planners, recordedPlanner } from '../providers/index.ts';
-import type { BreakpointPlanner, CacheModel, PriceBook, TtlClass } from '../providers/provider.ts';
-import { type LaneModel, type LaneReplay, layOut, replayLane, SpendSplit, type Timeline } from '../replay/index.ts';
+import type { BreakpointPlanner, PriceBook, TtlClass } from '../providers/provider.ts';
+import { type LaneModel, layOut, replayLane, SpendSplit } from '../replay/index.ts';
 import type { SessionOutcome } from '../results/index.ts';
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
 import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
@@ -44,16 +44,26 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const timeline = layOut(account, { resolve, model: options.model, ttl: options.ttl });
   const cacheOf = (model: LaneModel) =>
     options.cache ? cacheModels.get(options.cache) : defaultCacheModel(model.card.provider);
-  const caches = timeline.models.map(cacheOf);
-  const usesMarkers = caches.some((cache) => cache.usesMarkers);
+  const usesMarkers = timeline.models.some((model) => cacheOf(model).usesMarkers);
   const best = planners.get(options.breakpoints ?? 'anchor');
   const recorded = usesMarkers && options.breakpoints === undefined ? recordedPlanner(session.agent) : undefined;
 
   const abandoned = abandonedLedger(session, (name) => resolve(options.model ?? name));
   const split = new SpendSplit(timeline);
+  const run = (row: PolicySpec, planner: BreakpointPlanner, observer?: SpendSplit) =>
+    replayLane(timeline, {
+      createPolicy: () => row.kind.create(row.settings),
+      resolveModel: resolve,
+      cacheModelOf: cacheOf,
+      planner,
+      ttl: options.ttl,
+      window: options.window,
+      outputReserve: options.outputReserve,
+      observer,
+    });
   const replays = options.rows.map((row, index) => ({
-    best: run(timeline, row, best, caches, options, index === options.baseline ? split : undefined),
-    recorded: recorded && run(timeline, row, recorded, caches, options),
+    best: run(row, best, index === options.baseline ? split : undefined),
+    recorded: recorded && run(row, recorded),
   }));
   const baseline = replays[options.baseline]?.best.ledger ?? [];
   return {
@@ -62,7 +72,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     file: origin.file,
     format: origin.format,
     models: timeline.models.map((model) => model.card.model),
-    cache: [...new Set(caches.map((cache) => cache.name))],
+    cache: [...new Set(timeline.models.map((model) => cacheOf(model).name))],
     planner: usesMarkers ? best.name : '-',
     recordedPlanner: recorded?.name ?? '-',
     turns: humanTurns(session),
@@ -77,25 +87,6 @@ export async function replaySession(session: Session, origin: Origin, options: J
     })),
     spend: spendDollars(timeline, split, baseline),
   };
-}
-
-function run(
-  timeline: Timeline,
-  row: PolicySpec,
-  planner: BreakpointPlanner,
-  caches: readonly CacheModel[],
-  options: JobOptions,
-  observer?: SpendSplit,
-): LaneReplay {
-  return replayLane(timeline, {
-    createPolicy: () => row.kind.create(row.settings),
-    cacheModelOf: (name) => caches[timeline.models.findIndex((model) => model.name === name)] as CacheModel,
-    planner,
-    ttl: options.ttl,
-    window: options.window,
-    outputReserve: options.outputReserve,
-    observer,
-  });
 }
 
 function resolveModel(model: string | undefined, date: number | undefined, prices: PriceBook): LaneModel {

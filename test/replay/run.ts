@@ -3,7 +3,7 @@ import { cacheModels, planners } from '../../src/providers/index.ts';
 import type { RateCard } from '../../src/providers/prices/rates.ts';
 import type { Split, TtlClass } from '../../src/providers/provider.ts';
 import { type LaneReplay, replayLane } from '../../src/replay/replay.ts';
-import { layOut } from '../../src/replay/timeline.ts';
+import { type LaneModel, layOut } from '../../src/replay/timeline.ts';
 import type { View } from '../../src/replay/view.ts';
 import type { Session } from '../../src/session/session.ts';
 import { estimateTokens, stripsThinking, type TokenAccount } from '../../src/tokens/index.ts';
@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly window?: number;
   readonly limit?: number;
   readonly outputReserve?: number;
+  /** Models that only calls name. */
+  readonly resolveModel?: (id: string) => LaneModel;
 }
 
 /** Replays a session and records what every request carried and how it was split. */
@@ -58,6 +60,7 @@ export function replayCounted(account: TokenAccount, options: RunOptions): Seen 
     cacheModelOf: () => cacheModels.get(options.cache ?? 'anthropic'),
     planner: planners.get(options.planner ?? 'anchor'),
     ttl,
+    ...(options.resolveModel ? { resolveModel: options.resolveModel } : {}),
     window: options.window,
     outputReserve: options.outputReserve ?? 0,
     observer: {

@@ -50,7 +50,7 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
     prices: await openPriceBook(io, flags),
   };
   // A model that was asked for by name and has no price is a mistake in the command, not in one session.
-  if (flags.model !== undefined) job.prices.card(flags.model);
+  for (const model of [flags.model ?? [], ...rows.map(modelsNamed)].flat()) job.prices.card(model);
   const { result, leftOut } = await replayFiles(read, job, {
     rows: rows.map(({ kind, settings, label }) => ({
       policy: kind.name,
@@ -92,6 +92,13 @@ function rowsOf(flags: ReplayFlags): { rows: PolicySpec[]; baseline: number } {
   }
   const rows = parsePolicies([flags.baseline, ...(flags.policy ?? defaultPolicies)], policies);
   return { rows, baseline: 0 };
+}
+
+/** Models that the settings of a row name, for calls of its own. */
+function modelsNamed({ kind, settings }: PolicySpec): string[] {
+  return Object.entries(kind.params).flatMap(([name, spec]) =>
+    spec.type === 'model' && settings[name] !== 'main' ? [String(settings[name])] : [],
+  );
 }
 
 function reporterOf(file: string): Reporter {

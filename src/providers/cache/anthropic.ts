@@ -1,5 +1,14 @@
 import type { RateCard } from '../prices/rates.ts';
-import type { Cache, CacheModel, CacheRequest, PromptView, RuleNote, Split, TtlClass } from '../provider.ts';
+import type {
+  Cache,
+  CacheModel,
+  CacheRequest,
+  PositionMap,
+  PromptView,
+  RuleNote,
+  Split,
+  TtlClass,
+} from '../provider.ts';
 import { ttlMilliseconds } from '../provider.ts';
 import { anthropicLookback, anthropicMarkers, anthropicRule } from './anthropic-rules.ts';
 import { LaneClock } from './clock.ts';
@@ -121,6 +130,25 @@ class AnthropicCache implements Cache {
     for (let at = kept; at < this.#path.length; at += 1) this.#lifetime.set(this.#path.nodes[at] as number, 0);
     if (kept < this.#path.length) this.#cutReads(kept);
     this.#path.length = kept;
+  }
+
+  cut(view: PromptView, known: number, from: number, moved: PositionMap): void {
+    const kept = Math.min(known, this.#path.length);
+    this.#leave(kept);
+    if (kept <= from) return;
+    for (let at = from; at < kept; at += 1) {
+      const lifetime = this.#lifetime.get(this.#path.nodes[at] as number);
+      const to = moved(at);
+      if (lifetime === 0 || to < 0) continue;
+      const [old, node] = [this.#path.nodes[at] as number, view.nodes[to] as number];
+      // Two entries may come to end at one place: the one that lives longer is the one that counts.
+      this.#touched.set(node, Math.max(this.#touched.get(node), this.#touched.get(old)));
+      this.#lifetime.set(node, Math.max(this.#lifetime.get(node), lifetime));
+    }
+    this.#path.follow(view, from, moved(kept - 1) + 1);
+    this.#reads = this.#reads
+      .map(({ position, time }) => ({ position: position < from ? position : moved(position), time }))
+      .filter(({ position }) => position >= 0);
   }
 
   /** Entries behind `common` are no longer on the path: their last read is written down, and the reads are cut. */

@@ -1,5 +1,5 @@
 import type { RateCard } from '../prices/rates.ts';
-import type { Cache, CacheModel, CacheRequest, PromptView, Split } from '../provider.ts';
+import type { Cache, CacheModel, CacheRequest, PositionMap, PromptView, Split } from '../provider.ts';
 import { ttlMilliseconds } from '../provider.ts';
 import { LaneClock } from './clock.ts';
 import { FloatColumn } from './columns.ts';
@@ -40,10 +40,7 @@ class IdealCache implements Cache {
 
   step(view: PromptView, request: CacheRequest, out: Split): void {
     const common = Math.min(request.common, this.#path.length);
-    for (let at = common; at < this.#path.length; at += 1) {
-      const node = this.#path.nodes[at] as number;
-      if (this.#expiry > this.#leftExpiry.get(node)) this.#leftExpiry.set(node, this.#expiry);
-    }
+    this.#leave(common);
     this.#clock.moveTo(request.time);
     const alive = this.#clock.now <= this.#expiry ? common : 0;
     let read = Math.min(view.length, Math.max(alive, request.warm));
@@ -58,6 +55,21 @@ class IdealCache implements Cache {
     out.fresh = this.#chargesWrites ? 0 : rest;
     out.write1h = this.#chargesWrites && request.ttl === '1h' ? rest : 0;
     out.write5m = this.#chargesWrites && request.ttl !== '1h' ? rest : 0;
+  }
+
+  /** Prefixes behind `common` are no longer on the path: when they die is written down. */
+  #leave(common: number): void {
+    for (let at = common; at < this.#path.length; at += 1) {
+      const node = this.#path.nodes[at] as number;
+      if (this.#expiry > this.#leftExpiry.get(node)) this.#leftExpiry.set(node, this.#expiry);
+    }
+    this.#path.length = common;
+  }
+
+  cut(view: PromptView, known: number, from: number, moved: PositionMap): void {
+    const kept = Math.min(known, this.#path.length);
+    this.#leave(kept);
+    if (kept > from) this.#path.follow(view, from, moved(kept - 1) + 1);
   }
 
   lose(positions: number): void {

@@ -5,14 +5,14 @@ export class LanePath {
   nodes = new Int32Array(256);
   length = 0;
 
-  /** Takes over a request whose first `common` prefixes are the path's own. */
-  follow(view: PromptView, common: number): void {
-    if (view.length > this.nodes.length) {
-      const longer = new Int32Array(Math.max(view.length, this.nodes.length * 2));
+  /** Takes over the first `length` positions of a request, of which the first `common` prefixes are the path's own. */
+  follow(view: PromptView, common: number, length = view.length): void {
+    if (length > this.nodes.length) {
+      const longer = new Int32Array(Math.max(length, this.nodes.length * 2));
       longer.set(this.nodes);
       this.nodes = longer;
     }
-    for (let at = common; at < view.length; at += 1) this.nodes[at] = view.nodes[at] as number;
-    this.length = view.length;
+    for (let at = common; at < length; at += 1) this.nodes[at] = view.nodes[at] as number;
+    this.length = length;
   }
 }

@@ -8,6 +8,7 @@ export const none: CacheModel = {
   ttls: ['5m', '1h', 'never'],
   create: () => ({
     lose() {},
+    cut() {},
     step(view, _request, out) {
       out.read = 0;
       out.write5m = 0;
