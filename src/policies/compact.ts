@@ -58,5 +58,6 @@ export const compact: PolicyKind = {
       doc: 'share of the request that must go, else it is left alone',
     },
   },
+  needsFor: (settings) => (settings.when === 'idle' ? ['times'] : []),
   create: (settings) => new Compactor(settings),
 };

@@ -46,6 +46,10 @@ export const mask: PolicyKind = {
     },
     call_model: { type: 'model', default: 'main', doc: 'model of those calls' },
   },
+  needsFor: (settings) => [
+    ...(settings.when === 'cold' ? ['times' as const] : []),
+    ...(settings.tools === 'all' ? [] : ['tools' as const]),
+  ],
   create: (settings) => new Mask(settings),
 };
 

@@ -106,14 +106,16 @@ export interface PolicyKind {
   readonly source: string;
   readonly params: Readonly<Record<string, ParamSpec>>;
   readonly needs?: readonly PolicyNeed[];
+  /** What these settings need beside `needs`. */
+  needsFor?(settings: Settings): readonly PolicyNeed[];
   /** Settings that come to the same thing in one form, so that they are one row. */
   normalize?(settings: Settings): Settings;
   /** @throws CtxsimError where settings contradict each other. */
   create(settings: Settings): Policy;
 }
 
-/** How sure we are of a preset: its source was read, its documentation was, or somebody else described it. */
-export type Evidence = 'source read' | 'documentation' | 'second-hand';
+/** How sure we are of a preset: its source was read, its documentation was, somebody else described it, or it is our own. */
+export type Evidence = 'source read' | 'documentation' | 'second-hand' | 'own idea';
 
 /** A named setting of a real system: data. Settings given behind its name go to every component that knows the key. */
 export interface Preset {

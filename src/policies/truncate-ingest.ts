@@ -1,4 +1,4 @@
-import { shareOf, stubOf } from './parts/replace.ts';
+import { charsOf, shareOf, stubOf } from './parts/replace.ts';
 import type { BlockId, Edit, Plan } from './plan.ts';
 import type { PolicyKind, ReadonlyState, Settings } from './policy.ts';
 
@@ -36,10 +36,9 @@ function truncate(state: ReadonlyState, settings: Settings): Plan | undefined {
 
 /** Tokens of the cut result; undefined where it is short or would not shrink. */
 function cutTokens(id: BlockId, state: ReadonlyState, settings: Settings): number | undefined {
-  const { kind, size } = state.block(id);
-  if (kind !== 'result' || state.positionOf(id) === -1) return undefined;
+  if (state.block(id).kind !== 'result' || state.positionOf(id) === -1) return undefined;
   const tokens = state.tokens(id);
-  if ((size?.chars ?? 0) < (settings.max_chars as number) || tokens <= (settings.max_tokens as number))
+  if (charsOf(id, state) < (settings.max_chars as number) || tokens <= (settings.max_tokens as number))
     return undefined;
   const keptTokens = settings.kept_tokens as number;
   const kept = keptTokens > 0 ? keptTokens : shareOf(id, state, settings.kept_chars as number);

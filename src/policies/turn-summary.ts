@@ -129,8 +129,8 @@ function nextPacking({ dropped, frozen }: Packing, finished: number, settings: S
 function fillEmptyResults(state: ReadonlyState): Plan | undefined {
   const edits: Edit[] = [];
   for (let id = state.ingestFirst; id < state.ingestEnd; id += 1) {
-    const { kind, size, images } = state.block(id);
-    if (kind !== 'result' || size?.chars !== 0 || images || state.positionOf(id) === -1) continue;
+    const { kind, images } = state.block(id);
+    if (kind !== 'result' || state.tokens(id) > 0 || images || state.positionOf(id) === -1) continue;
     const placeholder = { kind: 'stub' as const, tokens: placeholderTokens, of: id };
     edits.push({ from: id, to: id, with: [placeholder], sticky: true, reason: 'empty result gets a placeholder' });
   }

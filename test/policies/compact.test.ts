@@ -3,7 +3,7 @@ import { compact } from '../../src/policies/compact.ts';
 import type { ExtraCall } from '../../src/policies/plan.ts';
 import type { Policy, Settings } from '../../src/policies/policy.ts';
 import { replaySeen } from '../replay/run.ts';
-import { sessionOf, type TurnShape } from '../sessions.ts';
+import { sessionOf, sonnet, type TurnShape } from '../sessions.ts';
 import { make } from './defaults.ts';
 
 /** Turns of so many rounds: prompts 50, calls 30, results 500, replies 40. A round brings 530 tokens. */
@@ -13,6 +13,8 @@ const turns = (...rounds: number[]): TurnShape[] =>
     reply: 40,
     rounds: Array.from({ length: count }, () => ({ call: 30, result: 500 })),
   }));
+
+const resolveModel = (name: string) => ({ name, card: sonnet, limits: undefined });
 
 interface Observed {
   readonly prompts: readonly number[];
@@ -38,7 +40,7 @@ function replay(shapes: readonly TurnShape[], settings: Settings, options = {}):
       },
     };
   };
-  const { seen } = replaySeen(sessionOf(shapes), { policy: spied, ...options });
+  const { seen } = replaySeen(sessionOf(shapes), { policy: spied, resolveModel, ...options });
   return { prompts: seen.map(({ prompt }) => prompt), tokens: seen.map(({ tokens }) => [...tokens]), calls };
 }
 

@@ -17,13 +17,14 @@ export const replaceParams = {
   },
   preview_chars: { type: 'integer', default: 500, min: 0, doc: 'characters of a result that a preview keeps' },
   min_chars: { type: 'integer', default: 0, min: 0, doc: 'results of at most so many characters stay' },
+  min_tokens: { type: 'integer', default: 0, min: 0, doc: 'results of at most so many tokens stay' },
 } as const satisfies Record<string, ParamSpec>;
 
 /** Tokens of what replaces a result; undefined where it stays: too short, or it would not shrink. */
 export function replacementTokens(id: BlockId, state: ReadonlyState, settings: Settings): number | undefined {
-  const { size, images } = state.block(id);
   const tokens = state.tokens(id);
-  if ((size?.chars ?? 0) <= (settings.min_chars as number) && !images) return undefined;
+  if (tokens <= (settings.min_tokens as number)) return undefined;
+  if (charsOf(id, state) <= (settings.min_chars as number) && !state.block(id).images) return undefined;
   const put = putTokens(id, state, settings);
   return put < tokens ? put : undefined;
 }
@@ -37,9 +38,14 @@ function putTokens(id: BlockId, state: ReadonlyState, settings: Settings): numbe
 
 /** Tokens of so many characters of a block, at the block's own tokens per character. */
 export function shareOf(id: BlockId, state: ReadonlyState, chars: number): number {
-  const all = state.block(id).size?.chars ?? 0;
+  const all = charsOf(id, state);
   const tokens = state.tokens(id);
   return all <= chars ? tokens : Math.round((tokens * chars) / all);
+}
+
+/** Characters of a block; where a log has counted only tokens, four for each. */
+export function charsOf(id: BlockId, state: ReadonlyState): number {
+  return state.block(id).size?.chars || state.tokens(id) * 4;
 }
 
 /** Puts a stub of `tokens` in the place of a block. */
