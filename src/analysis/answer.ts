@@ -32,7 +32,8 @@ function nothingSaves(closest: ResultRow, settings: readonly ResultRow[], counts
   const over = `over ${formatCounted(counts.sessions, 'session')}`;
   const has = (verdict: string) => (row: ResultRow) => row.verdict === verdict;
   if (settings.every(has('unsendable'))) return `${none} could be sent ${over}.`;
-  const acted = settings.filter((row) => row.verdict !== 'never fired' && row.verdict !== 'unsendable');
+  if (settings.every(has('not applicable'))) return `${none} is applicable ${over}.`;
+  const acted = settings.filter((row) => !['never fired', 'unsendable', 'not applicable'].includes(row.verdict));
   if (acted.length === 0) return `${none} fired ${over}: nothing changes.`;
   const nearest = bySaving(acted)[0] ?? closest;
   return `${none} saves ${over}: ${nameOf(nearest)} ${clauseOf(nearest)}${warning(settings, nearest)}.`;
@@ -62,6 +63,8 @@ function clauseOf({ verdict, saving, ci95 }: ResultRow): string {
       return 'never fired';
     case 'unsendable':
       return 'could not be sent';
+    case 'not applicable':
+      return 'is not applicable';
   }
 }
 

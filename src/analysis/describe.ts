@@ -90,10 +90,16 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string
       'Cache "ideal" is an assumption: it reads the longest common prefix of whole blocks, an upper bound of what a provider does.',
     );
   }
-  const unsendable = outcomes.filter((outcome) => meta.rows.some((_, row) => !isSendable(outcome, row))).length;
+  const unsendable = outcomes.filter(({ rows }) => rows.some(({ best }) => best.unsendable > 0)).length;
   if (unsendable > 0) {
     notes.push(
       `${unsendable} of ${outcomes.length} sessions could not be sent under some row: each row and its saving cover only the sessions that both it and the baseline could send.`,
+    );
+  }
+  const lacking = outcomes.flatMap(({ rows }) => rows.flatMap(({ best }) => best.lacks ?? []));
+  if (lacking.length > 0) {
+    notes.push(
+      `Not applicable: some policies need ${distinct(lacking, ' and ')}, which some sessions do not have; their rows cover the other sessions.`,
     );
   }
   if (outcomes.some(({ rows }) => rows.some(({ best }) => best.callCounts.server > 0))) {
@@ -111,9 +117,15 @@ export function digestOf(outcomes: readonly SessionOutcome[]): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
 }
 
-/** Whether the session could be sent whole under the row. */
-export function isSendable(outcome: SessionOutcome, row: number): boolean {
-  return outcome.rows[row]?.best.unsendable === 0;
+/** Whether the session could be sent whole under the row, and has what its policy needs. */
+export function isComparable(outcome: SessionOutcome, row: number): boolean {
+  const best = outcome.rows[row]?.best;
+  return best?.unsendable === 0 && best.lacks === undefined;
+}
+
+/** Whether the session lacks what the row's policy needs. */
+export function isApplicable(outcome: SessionOutcome, row: number): boolean {
+  return outcome.rows[row]?.best.lacks === undefined;
 }
 
 /** The values that occur, sorted, as one text. */

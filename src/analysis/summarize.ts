@@ -11,7 +11,16 @@ import type { Result, ResultRow, SessionResult } from '../results/result.ts';
 import { compareText } from '../session/index.ts';
 import { answerOf } from './answer.ts';
 import { bootstrapSavings } from './bootstrap.ts';
-import { assumptionsOf, corpusOf, digestOf, distinct, isSendable, type RowMeta, type SummaryMeta } from './describe.ts';
+import {
+  assumptionsOf,
+  corpusOf,
+  digestOf,
+  distinct,
+  isApplicable,
+  isComparable,
+  type RowMeta,
+  type SummaryMeta,
+} from './describe.ts';
 import { familiesOf, pairedCosts } from './families.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -66,7 +75,10 @@ function resultRow(
   ci95: [number, number] | null,
 ): ResultRow {
   const isBaseline = index === meta.baseline;
-  const compared = outcomes.filter((outcome) => isSendable(outcome, index) && isSendable(outcome, meta.baseline));
+  const compared = outcomes.filter((outcome) => isComparable(outcome, index) && isComparable(outcome, meta.baseline));
+  const applicable = outcomes.filter(
+    (outcome) => isApplicable(outcome, index) && isApplicable(outcome, meta.baseline),
+  ).length;
   const ledger = mergeLedgers(ledgersOf(compared, index, 'best'));
   const neverFired = compared.filter((outcome) => !hasFired(outcome, index)).length;
   const outcomesOfRow = compared.map((outcome) => (outcome.rows[index] as { best: RowOutcome }).best);
@@ -91,11 +103,12 @@ function resultRow(
     verdict:
       isBaseline && compared.length > 0
         ? 'breaks even'
-        : verdictOf({ saving, ci95: interval, compared: compared.length, neverFired }),
+        : verdictOf({ saving, ci95: interval, compared: compared.length, neverFired, applicable }),
     sessions: {
       ...winsOf(compared, index, meta.baseline),
       neverFired: isBaseline ? 0 : neverFired,
-      unsendable: outcomes.length - compared.length,
+      unsendable: applicable - compared.length,
+      notApplicable: outcomes.length - applicable,
     },
   };
 }
@@ -136,7 +149,7 @@ function costOfRow(outcome: SessionOutcome, row: number): number {
 
 function sessionResult(outcome: SessionOutcome, labels: readonly string[]): SessionResult {
   const cost = Object.fromEntries(
-    labels.map((label, index) => [label, isSendable(outcome, index) ? costOfRow(outcome, index) : null]),
+    labels.map((label, index) => [label, isComparable(outcome, index) ? costOfRow(outcome, index) : null]),
   );
   return {
     id: outcome.id,

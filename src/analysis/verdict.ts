@@ -20,10 +20,13 @@ export interface Evidence {
   readonly compared: number;
   /** Of these, sessions in which the policy changed nothing. */
   readonly neverFired: number;
+  /** Sessions that have what the policies need. */
+  readonly applicable: number;
 }
 
 /** The verdict of a row; without an interval the point estimate decides and the row says "few". */
-export function verdictOf({ saving, ci95, compared, neverFired }: Evidence): Verdict {
+export function verdictOf({ saving, ci95, compared, neverFired, applicable }: Evidence): Verdict {
+  if (applicable === 0) return 'not applicable';
   if (compared === 0) return 'unsendable';
   if (neverFired >= compared && (saving === null || Math.abs(saving) < sameBill)) return 'never fired';
   if (saving === null) return 'unclear';

@@ -40,5 +40,6 @@ export const dropWindow: PolicyKind = {
     keep_first: { type: 'integer', default: 0, min: 0, doc: 'oldest messages that stay for good' },
     ...tailParams,
   },
+  editsInsideTurns: true,
   create: (settings) => new Compactor({ ...settings, ...withoutSummary }),
 };

@@ -46,6 +46,7 @@ export const mask: PolicyKind = {
     },
     call_model: { type: 'model', default: 'main', doc: 'model of those calls' },
   },
+  editsInsideTurns: true,
   needsFor: (settings) => [
     ...(settings.when === 'cold' ? ['times' as const] : []),
     ...(settings.tools === 'all' ? [] : ['tools' as const]),

@@ -12,8 +12,12 @@ export const policyEvents = [
   'turn_start',
   'pre_request',
   'post_response',
+  /** The turn before is over, because another follows; the time is still that of its last request. A recorded reset ends none. */
   'turn_end',
-  /** The cache entry of the last request is about to expire in a pause. */
+  /**
+   * In a pause, at the last moment at which the entry of the last request can be read: `now` is that moment. Asked again a
+   * lifetime later as long as the policy answers with a call that reads the cache, and so keeps it alive.
+   */
   'idle_deadline',
   /** The request would exceed the window; asked once, then the request is unsendable. */
   'overflow',
@@ -58,7 +62,7 @@ export interface ReadonlyState {
   readonly window: number;
   /** Tokens kept free for the reply. */
   readonly outputReserve: number;
-  /** Start of the coming request, milliseconds since the epoch; NaN where unknown. */
+  /** The time of the event, for most that of the coming request: milliseconds since the epoch; NaN where unknown. */
   readonly now: number;
   /** Milliseconds since the previous request started; NaN where unknown. */
   readonly idle: number;
@@ -110,6 +114,8 @@ export interface PolicyKind {
   needsFor?(settings: Settings): readonly PolicyNeed[];
   /** Settings that come to the same thing in one form, so that they are one row. */
   normalize?(settings: Settings): Settings;
+  /** It may change what was sent between the requests of one turn; without it a policy promises to do so at a turn's start only. */
+  readonly editsInsideTurns?: true;
   /** @throws CtxsimError where settings contradict each other. */
   create(settings: Settings): Policy;
 }

@@ -9,6 +9,7 @@ export const recorded: PolicyKind = {
   summary: 'What the harness really sent, its own silent edits included, as far as recorded prompt sizes show them.',
   source: 'definition; formats.md §3.9',
   params: {},
+  editsInsideTurns: true,
   create: () => ({ events: ['pre_request', 'post_response'], on: (_, state) => ({ edits: editsOf(state) }) }),
 };
 

@@ -62,6 +62,8 @@ class Lane {
   #previousModel = -1;
   /** The request that comes next, or is on its way. */
   #next = 0;
+  /** The request before which the last pause was passed. */
+  #pausePassed = -1;
   #unsendable = 0;
 
   constructor(timeline: Timeline, options: ReplayOptions) {
@@ -79,6 +81,8 @@ class Lane {
 
   /** A recorded reset starts over: a fresh policy, the kept blocks, and what came before the first prompt. */
   runSegment(segment: LaneSegment): void {
+    // A pause before a reset belongs to what stood before it.
+    if (segment.firstRequest > 0) this.#passPause(segment.firstRequest);
     this.#policy = this.#options.createPolicy();
     this.#wants = Object.fromEntries(this.#policy.events.map((event) => [event, true]));
     this.#stable = -1;
@@ -93,10 +97,9 @@ class Lane {
     const state = this.#state;
     const { requests } = this.#timeline;
     this.#next = index;
+    if (state.turn > 0 && requests.turn[index] !== state.turn) this.#ask('turn_end');
+    this.#passPause(index);
     state.moveTo(requests.time[index] as number);
-    if (this.#wants.idle_deadline && index > 0 && state.idle > ttlMilliseconds[this.#caches.ttlOf(index - 1)]) {
-      this.#ask('idle_deadline');
-    }
     // It carried what stood and the last reply, before anything new came.
     if (this.#timeline.conditions?.unseen[index]) this.#caches.sendUnseen(this.#view, index - 1, this.#systemEnd);
     this.#selectModel(requests.model[index] as number);
@@ -115,11 +118,24 @@ class Lane {
     state.editsDue = -1;
   }
 
+  /** Asks at the end of an entry's life in the pause before a request, and again for as long as a call refreshes it. */
+  #passPause(index: number): void {
+    if (!this.#wants.idle_deadline || index === 0 || index === this.#pausePassed) return;
+    this.#pausePassed = index;
+    const end = this.#timeline.requests.time[index] as number;
+    const lifetime = ttlMilliseconds[this.#caches.ttlOf(index - 1)];
+    for (let deadline = this.#state.latest + lifetime; deadline < end; deadline += lifetime) {
+      const { shared, server } = this.#calls.counts;
+      this.#state.pauseUntil(deadline);
+      this.#ask('idle_deadline');
+      if (this.#calls.counts.shared === shared && this.#calls.counts.server === server) return;
+    }
+  }
+
   /** Appends what came since the last request and fires the turn events on the way. */
   #enterTurn(turn: number, at: number): void {
     const state = this.#state;
     const isNew = turn !== state.turn;
-    if (isNew && state.turn > 0) this.#ask('turn_end');
     // What passes was laid over the old end of the view.
     this.#edits.lift();
     state.append(turn, at);

@@ -15,6 +15,8 @@ export class LaneState implements ReadonlyState {
   window = Number.POSITIVE_INFINITY;
   now = Number.NaN;
   idle = Number.NaN;
+  /** The latest start of a request so far: clocks that run backwards move nothing. */
+  latest = Number.NaN;
   ratios = { read: 1, write: 1 };
   /** The request whose recorded edits are due now; -1 for none. */
   editsDue = -1;
@@ -26,6 +28,7 @@ export class LaneState implements ReadonlyState {
   #appended = 0;
   #thinking: BlockId[] = [];
   #settled = 0;
+  #requestTime = Number.NaN;
 
   constructor(timeline: Timeline, outputReserve: number) {
     const first = timeline.segments[0];
@@ -49,8 +52,20 @@ export class LaneState implements ReadonlyState {
     this.#appendTo(Math.min(firstAt, segment.turnStarts[1] ?? segment.endBlock));
   }
 
+  /** On to a request's start. */
   moveTo(time: number): void {
-    this.idle = time - this.now;
+    this.#stand(time);
+    this.#requestTime = time;
+    if (!(time <= this.latest)) this.latest = Number.isNaN(time) ? this.latest : time;
+  }
+
+  /** A moment in the pause after a request. */
+  pauseUntil(time: number): void {
+    this.#stand(time);
+  }
+
+  #stand(time: number): void {
+    this.idle = time - this.#requestTime;
     this.now = time;
   }
 

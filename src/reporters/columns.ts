@@ -17,9 +17,12 @@ export interface Column {
   cell(row: ResultRow): string;
 }
 
-/** What the row cost in US dollars; unknown where no session could be sent, which is not the same as nothing. */
-export function billOf({ cost, sessions }: ResultRow): number | null {
-  return sessions.unsendable > 0 && sessions.cheaper + sessions.equal + sessions.dearer === 0 ? null : cost.total;
+/** What the row cost in US dollars; unknown where it covers no session, which is not the same as nothing. */
+export function billOf({
+  cost,
+  sessions: { cheaper, equal, dearer, unsendable, notApplicable },
+}: ResultRow): number | null {
+  return unsendable + notApplicable > 0 && cheaper + equal + dearer === 0 ? null : cost.total;
 }
 
 /** Every column in the order of the table; those that would say nothing are left out by {@link columnsFor}. */
@@ -48,6 +51,7 @@ const columns: readonly Column[] = [
   { key: 'dearer', title: 'dearer', align: 'right', cell: (row) => sessionsCell(row, row.sessions.dearer) },
   { key: 'idle', title: 'not fired', align: 'right', cell: (row) => sessionsCell(row, row.sessions.neverFired) },
   { key: 'unsendable', title: 'unsendable', align: 'right', cell: (row) => formatCount(row.sessions.unsendable) },
+  { key: 'notApplicable', title: 'n/a', align: 'right', cell: (row) => formatCount(row.sessions.notApplicable) },
 ];
 
 /** The columns that say something about this result: what is alike in all rows stands in the header instead. */
@@ -60,6 +64,7 @@ export function columnsFor(result: Result): readonly Column[] {
   if (result.rows.every((row) => row.ci95 === null)) hidden.add('interval');
   if (result.rows.every((row) => row.savingRecordedMarkers === null)) hidden.add('harness');
   if (result.rows.every((row) => row.sessions.unsendable === 0)) hidden.add('unsendable');
+  if (result.rows.every((row) => row.sessions.notApplicable === 0)) hidden.add('notApplicable');
   if (result.rows.every((row) => row.calls.total === 0)) hidden.add('calls').add('callCost');
   return columns.filter(({ key }) => !hidden.has(key));
 }
@@ -81,7 +86,9 @@ export function verdictCell(row: ResultRow): string {
   if (row.isBaseline) return 'baseline';
   const { cheaper, equal, dearer } = row.sessions;
   if (row.verdict === 'never fired') return `never fired (0 of ${formatCount(cheaper + equal + dearer)})`;
-  return row.few && row.verdict !== 'unsendable' ? `${row.verdict} (few)` : row.verdict;
+  return row.few && row.verdict !== 'unsendable' && row.verdict !== 'not applicable'
+    ? `${row.verdict} (few)`
+    : row.verdict;
 }
 
 /** The baseline is neither cheaper nor dearer than itself. */

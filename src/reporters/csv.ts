@@ -42,6 +42,7 @@ const columns: readonly (readonly [title: string, cell: (row: ResultRow) => stri
   ['oversized_calls', (row) => row.calls.oversized],
   ['canceled_calls', (row) => row.calls.canceled],
   ['stale_calls', (row) => row.calls.stale],
+  ['not_applicable_sessions', (row) => row.sessions.notApplicable],
 ];
 
 /** One line per row of the result, numbers unrounded. */

@@ -2,6 +2,7 @@ export { addCallCounts, costOf, mergeLedgers, usageOf } from './ledger.ts';
 export {
   type CallCounts,
   type LedgerLine,
+  notApplicable,
   type RatesPerMTok,
   type RowOutcome,
   type SessionOutcome,

@@ -36,6 +36,14 @@ export interface RowOutcome {
   readonly edits: number;
   /** Requests larger than the window allows. */
   readonly unsendable: number;
+  /** What the policy needs and the session does not have; it was not replayed then. */
+  readonly lacks?: readonly string[];
+}
+
+/** The outcome of a row whose policy needs what the session does not have. */
+export function notApplicable(lacks: readonly string[]): RowOutcome {
+  const callCounts = Object.fromEntries(callCountKeys.map((key) => [key, 0])) as CallCounts;
+  return { ledger: [], calls: [], callCounts, edits: 0, unsendable: 0, lacks };
 }
 
 /** What a bill paid for. */

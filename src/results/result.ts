@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { callCountKeys } from './outcome.ts';
 
 /** The verdict words of a row (defined in the README). */
-export const verdicts = ['saves', 'breaks even', 'costs more', 'unclear', 'never fired', 'unsendable'] as const;
+export const verdicts = [
+  'saves',
+  'breaks even',
+  'costs more',
+  'unclear',
+  'never fired',
+  'unsendable',
+  'not applicable',
+] as const;
 
 const tokens = z.int().nonnegative();
 const usd = z.number();
@@ -65,6 +73,8 @@ export const rowSchema = z.strictObject({
     dearer: z.int(),
     neverFired: z.int(),
     unsendable: z.int(),
+    /** Sessions that lack what the policy needs, such as times. */
+    notApplicable: z.int(),
   }),
 });
 
@@ -86,7 +96,7 @@ export const sessionResultSchema = z.strictObject({
   model: z.string(),
   turns: z.int(),
   requests: z.int(),
-  /** Dollars by row label, best markers; null where the row could not be sent. */
+  /** Dollars by row label, best markers; null where the row could not be sent or does not apply. */
   cost: z.record(z.string(), usd.nullable()),
 });
 

@@ -2,11 +2,12 @@ import { CtxsimError } from '../errors.ts';
 import type { PolicySpec } from '../policies/index.ts';
 import { cacheModels, defaultCacheModel, planners, recordedPlanner } from '../providers/index.ts';
 import type { BreakpointPlanner, PriceBook, TtlClass } from '../providers/provider.ts';
-import { type LaneModel, layOut, replayLane, SpendSplit } from '../replay/index.ts';
-import type { SessionOutcome } from '../results/index.ts';
+import { type LaneModel, type LedgerEntry, layOut, replayLane, SpendSplit } from '../replay/index.ts';
+import { notApplicable, type SessionOutcome } from '../results/index.ts';
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
 import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
 import { abandonedLedger, rowOutcome, spendDollars } from './bill.ts';
+import { unmetNeeds } from './needs.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */
 export interface JobOptions {
@@ -61,11 +62,17 @@ export async function replaySession(session: Session, origin: Origin, options: J
       outputReserve: options.outputReserve,
       observer,
     });
-  const replays = options.rows.map((row, index) => ({
-    best: run(row, best, index === options.baseline ? split : undefined),
-    recorded: recorded && run(row, recorded),
-  }));
-  const baseline = replays[options.baseline]?.best.ledger ?? [];
+  let baseline: readonly LedgerEntry[] = [];
+  const rows = options.rows.map((row, index) => {
+    const lacks = unmetNeeds(session, row.kind.needs);
+    if (lacks.length > 0) return { best: notApplicable(lacks), recorded: undefined };
+    const replay = run(row, best, index === options.baseline ? split : undefined);
+    if (index === options.baseline) baseline = replay.ledger;
+    return {
+      best: rowOutcome(timeline, replay, abandoned),
+      recorded: recorded && rowOutcome(timeline, run(row, recorded), abandoned),
+    };
+  });
   return {
     id: session.id,
     parent: session.parent,
@@ -81,10 +88,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     estimatedShare: account.estimatedShare,
     tokenMethod: account.method,
     hasTimes: date !== undefined,
-    rows: replays.map((replay) => ({
-      best: rowOutcome(timeline, replay.best, abandoned),
-      recorded: replay.recorded && rowOutcome(timeline, replay.recorded, abandoned),
-    })),
+    rows,
     spend: spendDollars(timeline, split, baseline),
   };
 }

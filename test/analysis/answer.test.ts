@@ -19,7 +19,7 @@ function row(label: string, verdict: Verdict, saving: number | null, more: Parti
     ci95: saving === null ? null : [saving - 0.015, saving + 0.016],
     few: false,
     verdict,
-    sessions: { cheaper: 44, equal: 0, dearer: 0, neverFired: 0, unsendable: 0 },
+    sessions: { cheaper: 44, equal: 0, dearer: 0, neverFired: 0, unsendable: 0, notApplicable: 0 },
     ...more,
   };
 }
@@ -82,7 +82,7 @@ describe('answerOf', () => {
     const few = row('heph', 'saves', 0.1, {
       ci95: null,
       few: true,
-      sessions: { cheaper: 2, equal: 0, dearer: 0, neverFired: 0, unsendable: 1 },
+      sessions: { cheaper: 2, equal: 0, dearer: 0, neverFired: 0, unsendable: 1, notApplicable: 0 },
     });
     expect(answerOf([full, few], { sessions: 3 })).toBe(
       'heph saves 10.0 % over 2 of 3 sessions, too few for an interval.',
@@ -90,7 +90,7 @@ describe('answerOf', () => {
     const lone = row('heph', 'costs more', -0.1, {
       ci95: null,
       few: true,
-      sessions: { cheaper: 0, equal: 0, dearer: 1, neverFired: 0, unsendable: 0 },
+      sessions: { cheaper: 0, equal: 0, dearer: 1, neverFired: 0, unsendable: 0, notApplicable: 0 },
     });
     expect(answerOf([full, lone], { sessions: 1 })).toBe(
       'heph costs 10.0 % more over 1 session, too few for an interval.',

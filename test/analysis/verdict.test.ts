@@ -6,6 +6,7 @@ const evidence = (saving: number | null, ci95: [number, number] | null, more: Pa
   ci95,
   compared: 44,
   neverFired: 0,
+  applicable: 44,
   ...more,
 });
 

@@ -18,7 +18,7 @@ export function sampleRow(label: string, more: Partial<ResultRow> = {}): ResultR
     ci95: null,
     few: false,
     verdict: 'breaks even',
-    sessions: { cheaper: 0, equal: 44, dearer: 0, neverFired: 0, unsendable: 0 },
+    sessions: { cheaper: 0, equal: 44, dearer: 0, neverFired: 0, unsendable: 0, notApplicable: 0 },
     ...more,
   };
 }
@@ -44,7 +44,7 @@ export function sampleResult(more: Partial<Result> = {}): Result {
         savingRecordedMarkers: -0.05,
         ci95: [0.198, 0.229],
         verdict: 'saves',
-        sessions: { cheaper: 40, equal: 1, dearer: 3, neverFired: 1, unsendable: 0 },
+        sessions: { cheaper: 40, equal: 1, dearer: 3, neverFired: 1, unsendable: 0, notApplicable: 0 },
       }),
       sampleRow('elide:recent_turns=4', {
         params: { recent_turns: 4 },
@@ -53,14 +53,14 @@ export function sampleResult(more: Partial<Result> = {}): Result {
         savingRecordedMarkers: -0.12,
         ci95: [-0.05, -0.012],
         verdict: 'costs more',
-        sessions: { cheaper: 4, equal: 0, dearer: 40, neverFired: 0, unsendable: 0 },
+        sessions: { cheaper: 4, equal: 0, dearer: 40, neverFired: 0, unsendable: 0, notApplicable: 0 },
       }),
       sampleRow('bi', {
         saving: 0,
         savingRecordedMarkers: 0,
         ci95: [0, 0],
         verdict: 'never fired',
-        sessions: { cheaper: 0, equal: 44, dearer: 0, neverFired: 44, unsendable: 0 },
+        sessions: { cheaper: 0, equal: 44, dearer: 0, neverFired: 44, unsendable: 0, notApplicable: 0 },
       }),
     ],
     corpus: {
