@@ -11,6 +11,7 @@ import { recorded } from './recorded.ts';
 import { truncateIngest } from './truncate-ingest.ts';
 import { turnSummary } from './turn-summary.ts';
 
+export { presets } from './presets.ts';
 export { describeParam, type PolicySpec, parsePolicies } from './spec.ts';
 
 /** Every policy family. A new one is one file and two lines here. */

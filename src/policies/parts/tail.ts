@@ -122,6 +122,6 @@ function budgetOf(settings: Settings, state: ReadonlyState): number {
   if (settings.fit === 'yes') budgets.push(levelOf(settings, state) - state.nextPrompt + historyTokens(state));
   if (tokens > 0) budgets.push(tokens);
   if (share > 0) budgets.push(Math.floor(share * historyTokens(state)));
-  if (ofWindow > 0) budgets.push(Math.floor(ofWindow * state.window));
+  if (ofWindow > 0) budgets.push(Math.floor(ofWindow * state.window + 1e-6));
   return Math.min(Number.POSITIVE_INFINITY, ...budgets);
 }
