@@ -137,7 +137,11 @@ function inputOptions(command: Command): Command {
 function replayOptions(command: Command): Command {
   return command
     .optionsGroup('Policies:')
-    .option('-p, --policy <spec>', 'NAME[:key=value,…], repeatable; lists 0,1,2 and ranges 0..8:2 make rows', collect)
+    .option(
+      '-p, --policy <spec>',
+      'NAME[:key=value,…], repeatable; lists 0,1,2 and ranges 0..8:2 make rows; a+b chains policies',
+      collect,
+    )
     .option('--baseline <spec>', 'the policy that savings are measured against', 'full')
     .optionsGroup('Provider and prices:')
     .option('--model <id>', 'replay every session as this model (default: what was recorded)')

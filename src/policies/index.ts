@@ -12,7 +12,8 @@ import { truncateIngest } from './truncate-ingest.ts';
 import { turnSummary } from './turn-summary.ts';
 
 export { presets } from './presets.ts';
-export { describeParam, type PolicySpec, parsePolicies } from './spec.ts';
+export { type PolicySpec, parsePolicies } from './spec.ts';
+export { describeParam } from './values.ts';
 
 /** Every policy family. A new one is one file and two lines here. */
 export const policies = createRegistry<PolicyKind>('policy', [

@@ -79,6 +79,8 @@ export interface ReadonlyState {
 export interface Policy {
   /** The events that it wants; the engine asks at no others. */
   readonly events: readonly PolicyEvent[];
+  /** A pipeline: the engine asks its members in turn, each on the view that the ones before it left, and never the whole. */
+  readonly members?: readonly Policy[];
   on(event: PolicyEvent, state: ReadonlyState): Plan | undefined;
 }
 
@@ -116,6 +118,8 @@ export interface PolicyKind {
   normalize?(settings: Settings): Settings;
   /** It may change what was sent between the requests of one turn; without it a policy promises to do so at a turn's start only. */
   readonly editsInsideTurns?: true;
+  /** It only makes sense on the recorded view, so it is no member of a pipeline. */
+  readonly standsAlone?: true;
   /** @throws CtxsimError where settings contradict each other. */
   create(settings: Settings): Policy;
 }

@@ -10,6 +10,7 @@ export const recorded: PolicyKind = {
   source: 'definition; formats.md §3.9',
   params: {},
   editsInsideTurns: true,
+  standsAlone: true,
   create: () => ({ events: ['pre_request', 'post_response'], on: (_, state) => ({ edits: editsOf(state) }) }),
 };
 

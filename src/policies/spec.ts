@@ -1,8 +1,10 @@
 import { CtxsimError } from '../errors.ts';
 import { type Registry, unknownName } from '../registry.ts';
-import type { ParamSpec, PolicyKind, Setting, Settings } from './policy.ts';
+import { type Component, pipelineKind, pipelineSettings } from './pipeline.ts';
+import type { ParamSpec, PolicyKind, Preset, Setting, Settings } from './policy.ts';
+import { mostPoints, parseValues } from './values.ts';
 
-/** A policy with all its settings: one row of a table. */
+/** A policy with all its settings: one row of a table. A pipeline or a preset is a kind of its own. */
 export interface PolicySpec {
   readonly kind: PolicyKind;
   /** Every setting, defaults included. */
@@ -11,114 +13,154 @@ export interface PolicySpec {
   readonly label: string;
 }
 
-/** Most points that one `--policy` may stand for; a longer range is nearly always a typing error. */
-const mostPoints = 10_000;
+/** One point of one member: what it is made of, and what it is called. */
+interface Point {
+  readonly name: string;
+  readonly components: readonly Component[];
+  readonly label: string;
+}
 
 /**
- * Reads `NAME[:key=value[,key=value…]]`. A value may be a list (a segment without `=` continues it) or a range
+ * Reads `NAME[:key=value[,key=value…]]`, several of them chained with `+`. NAME is a family or a preset; a setting behind a
+ * preset goes to every component that knows it. A value may be a list (a segment without `=` continues it) or a range
  * `from..to[:step]`; every combination is one spec. Specs that come to the same settings are given once.
- * @throws CtxsimError naming the policy, parameter or value that is wrong, and what is known.
+ * @throws CtxsimError naming the policy, parameter or value that is wrong, and what is known; also where settings contradict
+ * each other.
  */
-export function parsePolicies(texts: readonly string[], registry: Registry<PolicyKind>): PolicySpec[] {
+export function parsePolicies(
+  texts: readonly string[],
+  registry: Registry<PolicyKind>,
+  presets: readonly Preset[] = [],
+): PolicySpec[] {
   const specs = new Map<string, PolicySpec>();
   for (const text of texts) {
-    for (const spec of parsePolicy(text, registry)) {
-      const key = `${spec.kind.name}:${JSON.stringify(spec.settings)}`;
-      if (!specs.has(key)) specs.set(key, spec);
+    for (const members of chainsOf(text, registry, presets)) {
+      const components = members.flatMap((member) => member.components);
+      const key = JSON.stringify(components.map(({ kind, settings }) => [kind.name, settings]));
+      if (!specs.has(key)) specs.set(key, specOf(members, components));
     }
   }
+  for (const { kind, settings } of specs.values()) kind.create(settings);
   return [...specs.values()];
 }
 
-function parsePolicy(text: string, registry: Registry<PolicyKind>): PolicySpec[] {
-  const colon = text.indexOf(':');
-  const kind = registry.get(colon === -1 ? text : text.slice(0, colon));
-  const lists = colon === -1 ? new Map<string, Setting[]>() : parseLists(text.slice(colon + 1), kind, text);
-  let points: Record<string, Setting>[] = [{}];
-  for (const [name, values] of lists) {
-    points = points.flatMap((point) => values.map((value) => ({ ...point, [name]: value })));
-    if (points.length > mostPoints) {
-      throw new CtxsimError(
-        'bad-policy',
-        `--policy ${text}: more than ${mostPoints} combinations`,
-        'Use a shorter range or a larger step.',
-      );
-    }
+/** Every combination of the points of a chain's members. */
+function chainsOf(text: string, registry: Registry<PolicyKind>, presets: readonly Preset[]): Point[][] {
+  let chains: Point[][] = [[]];
+  for (const part of text.split('+')) {
+    const points = pointsOf(part, text, registry, presets);
+    chains = chains.flatMap((chain) => points.map((point) => [...chain, point]));
+    checkCount(chains.length, text);
   }
-  return points.map((given) => ({ kind, settings: withDefaults(kind, given), label: labelOf(kind, given) }));
+  return chains;
+}
+
+function specOf(members: readonly Point[], components: readonly Component[]): PolicySpec {
+  const label = members.map((member) => member.label).join('+');
+  const name = members.map((member) => member.name).join('+');
+  const only = components[0];
+  if (components.length === 1 && only) {
+    return { kind: only.kind.name === name ? only.kind : { ...only.kind, name }, settings: only.settings, label };
+  }
+  const alone = components.find(({ kind }) => kind.standsAlone);
+  if (alone) {
+    throw new CtxsimError(
+      'bad-policy',
+      `--policy ${label}: ${alone.kind.name} cannot be chained`,
+      'It repeats what was recorded and knows no other view; give it a row of its own.',
+    );
+  }
+  return { kind: pipelineKind(name, components), settings: pipelineSettings(components), label };
+}
+
+function pointsOf(text: string, whole: string, registry: Registry<PolicyKind>, presets: readonly Preset[]): Point[] {
+  const colon = text.indexOf(':');
+  const name = (colon === -1 ? text : text.slice(0, colon)).trim();
+  const preset = presets.find((candidate) => candidate.name === name);
+  const base = preset ? componentsOf(preset, registry) : [ofFamily(name, registry, presets)];
+  const lists = colon === -1 ? new Map<string, Setting[]>() : parseLists(text.slice(colon + 1), name, base, whole);
+  let given: Record<string, Setting>[] = [{}];
+  for (const [key, values] of lists) {
+    given = given.flatMap((point) => values.map((value) => ({ ...point, [key]: value })));
+    checkCount(given.length, whole);
+  }
+  return given.map((settings) => ({
+    name,
+    components: base.map(({ kind, settings: own }) => settle(kind, { ...own, ...knownTo(kind, settings) })),
+    label: labelOf(name, settings),
+  }));
+}
+
+/** Settings in the one form that all of their kind come to, and a family that needs what these settings need. */
+function settle(kind: PolicyKind, given: Settings): Component {
+  const settings = kind.normalize?.(given) ?? given;
+  const needs = kind.needsFor?.(settings) ?? [];
+  return { kind: needs.length > 0 ? { ...kind, needs: [...(kind.needs ?? []), ...needs] } : kind, settings };
+}
+
+function ofFamily(name: string, registry: Registry<PolicyKind>, presets: readonly Preset[]): Component {
+  const kind = registry.find(name);
+  if (!kind) throw unknownName(registry.kind, name, [...registry.names, ...presets.map((preset) => preset.name)]);
+  return { kind, settings: Object.fromEntries(Object.entries(kind.params).map(([key, spec]) => [key, spec.default])) };
+}
+
+/** What a preset stands for. Throws a plain Error where it is no single point, because presets are our own data. */
+function componentsOf({ name, policy }: Preset, registry: Registry<PolicyKind>): readonly Component[] {
+  const [chain, ...others] = chainsOf(policy, registry, []);
+  if (!chain || others.length > 0) throw new Error(`preset ${name} stands for several policies`);
+  return chain.flatMap(({ components }) => components);
 }
 
 /** `key=value` segments; a segment without `=` is one more value of the key before it. */
-function parseLists(text: string, kind: PolicyKind, whole: string): Map<string, Setting[]> {
+function parseLists(
+  text: string,
+  policy: string,
+  components: readonly Component[],
+  whole: string,
+): Map<string, Setting[]> {
   const lists = new Map<string, Setting[]>();
-  let name: string | undefined;
+  let key: string | undefined;
   for (const segment of text.split(',')) {
     const equals = segment.indexOf('=');
-    if (equals !== -1) name = segment.slice(0, equals).trim();
-    if (name === undefined) {
+    if (equals !== -1) key = segment.slice(0, equals).trim();
+    if (key === undefined) {
       throw new CtxsimError(
         'bad-policy',
         `--policy ${whole}: "${segment}" has no key`,
         'Write NAME:key=value,key=value.',
       );
     }
-    const spec = kind.params[name];
-    if (!Object.hasOwn(kind.params, name) || !spec)
-      throw unknownName(`parameter of ${kind.name}`, name, Object.keys(kind.params));
-    const values = lists.get(name) ?? [];
-    values.push(...parseValues(segment.slice(equals + 1).trim(), spec, `--policy ${whole}: ${name}`));
-    lists.set(name, values);
+    const where = `--policy ${whole}: ${key}`;
+    const values = specsOf(key, policy, components).map((spec) =>
+      parseValues(segment.slice(equals + 1).trim(), spec, where),
+    );
+    lists.set(key, [...(lists.get(key) ?? []), ...(values[0] ?? [])]);
   }
   return lists;
 }
 
-function parseValues(text: string, spec: ParamSpec, where: string): Setting[] {
-  if (spec.type === 'choice') {
-    if (!spec.choices.includes(text)) throw unknownName(`value of ${where}`, text, spec.choices);
-    return [text];
-  }
-  if (spec.type === 'model') return [text];
-  const range = /^(-?[\d.]+?)\.\.(-?[\d.]+)(?::([\d.]+))?$/.exec(text);
-  if (!range) return [checkNumber(text, spec, where)];
-  const from = checkNumber(range[1] ?? '', spec, where);
-  const to = checkNumber(range[2] ?? '', spec, where);
-  const step = Number(range[3] ?? 1);
-  if (!(step > 0) || to < from) {
-    throw new CtxsimError(
-      'bad-policy',
-      `${where}: the range ${text} is empty`,
-      'Write from..to or from..to:step, with from <= to and step > 0.',
-    );
-  }
-  const count = Math.floor((to - from) / step + 1e-9) + 1;
-  if (count > mostPoints)
-    throw new CtxsimError('bad-policy', `${where}: more than ${mostPoints} values`, 'Use a larger step.');
-  return Array.from({ length: count }, (_, index) => checkNumber(String(from + index * step), spec, where));
+/** What every component that knows a key says of it; all of them must accept its values. */
+function specsOf(key: string, policy: string, components: readonly Component[]): ParamSpec[] {
+  const specs = components.flatMap(({ kind: { params } }) => (Object.hasOwn(params, key) ? (params[key] ?? []) : []));
+  if (specs.length > 0) return specs;
+  const known = new Set(components.flatMap(({ kind }) => Object.keys(kind.params)));
+  throw unknownName(`parameter of ${policy}`, key, [...known]);
 }
 
-function checkNumber(text: string, spec: Extract<ParamSpec, { default: number }>, where: string): number {
-  const value = text === '' ? Number.NaN : Number(text);
-  const whole = spec.type === 'number' || Number.isSafeInteger(value);
-  if (Number.isFinite(value) && whole && value >= (spec.min ?? -Infinity) && value <= (spec.max ?? Infinity))
-    return value;
-  throw new CtxsimError('out-of-range', `${where}=${text} is out of range`, `It takes ${describeParam(spec)}.`);
+function knownTo({ params }: PolicyKind, given: Settings): Settings {
+  return Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(params, key)));
 }
 
-/** What a parameter accepts, in words. */
-export function describeParam(spec: ParamSpec): string {
-  if (spec.type === 'choice') return spec.choices.join(' | ');
-  if (spec.type === 'model') return "a model id, or main for the session's own";
-  const noun = spec.type === 'integer' ? 'a whole number' : 'a number';
-  if (spec.min !== undefined && spec.max !== undefined) return `${noun} from ${spec.min} to ${spec.max}`;
-  if (spec.min !== undefined) return `${noun} of at least ${spec.min}`;
-  return spec.max === undefined ? noun : `${noun} of at most ${spec.max}`;
+function labelOf(name: string, given: Settings): string {
+  const settings = Object.entries(given).map(([key, value]) => `${key}=${value}`);
+  return settings.length === 0 ? name : `${name}:${settings.join(',')}`;
 }
 
-function withDefaults(kind: PolicyKind, given: Settings): Settings {
-  return Object.fromEntries(Object.entries(kind.params).map(([name, spec]) => [name, given[name] ?? spec.default]));
-}
-
-function labelOf(kind: PolicyKind, given: Settings): string {
-  const settings = Object.entries(given).map(([name, value]) => `${name}=${value}`);
-  return settings.length === 0 ? kind.name : `${kind.name}:${settings.join(',')}`;
+function checkCount(count: number, text: string): void {
+  if (count <= mostPoints) return;
+  throw new CtxsimError(
+    'bad-policy',
+    `--policy ${text}: more than ${mostPoints} combinations`,
+    'Use a shorter range or a larger step.',
+  );
 }

@@ -1,4 +1,4 @@
-import type { BlockId, ExtraCall } from '../policies/plan.ts';
+import type { BlockId, ExtraCall, Plan } from '../policies/plan.ts';
 import type { Policy, PolicyEvent } from '../policies/policy.ts';
 import { type Split, ttlMilliseconds } from '../providers/provider.ts';
 import { type CacheOptions, LaneCaches } from './caches.ts';
@@ -46,6 +46,18 @@ export function replayLane(timeline: Timeline, options: ReplayOptions): LaneRepl
   return lane.result();
 }
 
+/** A policy that is asked, and the boundary that it last named; -1 before it has. */
+interface Member {
+  readonly policy: Policy;
+  stable: BlockId;
+}
+
+/** The policies that a pipeline is made of, those that want no event left out. */
+function membersOf(policy: Policy): Member[] {
+  if (policy.members) return policy.members.flatMap(membersOf);
+  return policy.events.length > 0 ? [{ policy, stable: -1 }] : [];
+}
+
 class Lane {
   readonly #timeline: Timeline;
   readonly #options: ReplayOptions;
@@ -55,10 +67,9 @@ class Lane {
   readonly #ledger: Ledger;
   readonly #calls: CallBook;
   readonly #edits: LaneEdits;
-  #policy: Policy = { events: [], on: () => undefined };
+  #members: readonly Member[] = [];
   #wants: Partial<Record<PolicyEvent, boolean>> = {};
   #systemEnd = -1;
-  #stable: BlockId = -1;
   #previousModel = -1;
   /** The request that comes next, or is on its way. */
   #next = 0;
@@ -83,9 +94,10 @@ class Lane {
   runSegment(segment: LaneSegment): void {
     // A pause before a reset belongs to what stood before it.
     if (segment.firstRequest > 0) this.#passPause(segment.firstRequest);
-    this.#policy = this.#options.createPolicy();
-    this.#wants = Object.fromEntries(this.#policy.events.map((event) => [event, true]));
-    this.#stable = -1;
+    this.#members = membersOf(this.#options.createPolicy());
+    this.#wants = Object.fromEntries(
+      this.#members.flatMap(({ policy }) => policy.events.map((event) => [event, true])),
+    );
     this.#edits.endRequest();
     this.#state.enterSegment(segment);
     this.#systemEnd = this.#state.systemEnd();
@@ -159,10 +171,10 @@ class Lane {
     const { requests } = this.#timeline;
     const model = requests.model[index] as number;
     const output = requests.output[index] as number;
-    this.#caches.send(this.#view, index, this.#stable, this.#systemEnd);
+    this.#caches.send(this.#view, index, this.#stable(), this.#systemEnd);
     const { split, unchanged } = this.#caches;
     const tier = this.#ledger.add(model, this.#view.tokens, split, output);
-    if (this.#policy.events.length > 0) this.#state.sent(split, output);
+    if (this.#members.length > 0) this.#state.sent(split, output);
     this.#options.observer?.onRequest(this.#view, unchanged, split, index, tier);
   }
 
@@ -182,15 +194,34 @@ class Lane {
     return this.#view.tokens > Math.max(window - outputReserve, accepted);
   }
 
-  /** Asks the policy, if it wants the event, and applies its plan. */
+  /** Asks the members that want the event, in their order, and follows each one's plan before the next is asked. */
   #ask(event: PolicyEvent): void {
     if (!this.#wants[event]) return;
-    const plan = this.#policy.on(event, this.#state);
-    if (!plan) return;
+    for (const member of this.#members) {
+      const plan = member.policy.events.includes(event) ? member.policy.on(event, this.#state) : undefined;
+      if (plan) this.#follow(plan, member);
+    }
+  }
+
+  #follow(plan: Plan, member: Member): void {
     for (const call of plan.calls ?? []) this.#bill(call);
     if (plan.fail !== undefined) this.#unsendable += 1;
     if (plan.edits) this.#state.edited(this.#edits.apply(plan.edits));
-    if (plan.stable !== undefined) this.#stable = plan.stable;
+    if (plan.stable !== undefined) member.stable = plan.stable;
+  }
+
+  /** The earliest boundary that a member named: the next edit of any of them leaves alone what stands before it. */
+  #stable(): BlockId {
+    let stable = -1;
+    let position = Number.POSITIVE_INFINITY;
+    for (const member of this.#members) {
+      const at = member.stable === -1 ? -1 : this.#view.positionOf(member.stable);
+      if (at !== -1 && at < position) {
+        stable = member.stable;
+        position = at;
+      }
+    }
+    return stable;
   }
 
   #bill(call: ExtraCall): void {
@@ -200,7 +231,7 @@ class Lane {
       return;
     }
     const { now: time } = this.#state;
-    const [request, stable, systemEnd] = [this.#next, this.#stable, this.#systemEnd];
+    const [request, stable, systemEnd] = [this.#next, this.#stable(), this.#systemEnd];
     this.#caches.sendCall(this.#view, { model, request, time, input: call.input, stable, systemEnd });
     this.#calls.add(call, model, this.#caches.split);
   }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { CtxsimError } from '../../src/errors.ts';
+import { CtxsimError } from '../../src/errors.ts';
 import { parsePolicies, policies } from '../../src/policies/index.ts';
+import type { PolicyKind, Preset } from '../../src/policies/policy.ts';
+import { createRegistry } from '../../src/registry.ts';
 
 const labels = (...texts: string[]) => parsePolicies(texts, policies).map(({ label }) => label);
 
@@ -43,8 +45,19 @@ describe('what --policy accepts', () => {
     expect(labels('elide:recent_turns=0..8:4,9')).toEqual(['0', '4', '8', '9'].map((n) => `elide:recent_turns=${n}`));
   });
 
+  test('what the settings need is needed', () => {
+    const needs = (text: string) => parsePolicies([text], policies)[0]?.kind.needs ?? [];
+    expect(needs('mask')).toEqual([]);
+    expect(needs('mask:when=cold,tools=web')).toEqual(['times', 'tools']);
+    expect(needs('compact:when=idle+keepalive')).toEqual(['times']);
+  });
+
   test('settings that come to the same thing are one row', () => {
     expect(labels('elide', 'elide:recent_turns=0', 'full', 'full')).toEqual(['elide', 'full']);
+    expect(labels('turn-summary:recent_turns_full=0,6,-1,5')).toEqual([
+      'turn-summary:recent_turns_full=0',
+      'turn-summary:recent_turns_full=5',
+    ]);
   });
 });
 
@@ -64,4 +77,101 @@ describe('what it refuses, and how', () => {
     ['elide:1', '"1" has no key'],
     ['elide:terse_success=maybe', 'unknown value of'],
   ])('%s', (text, message) => expect(refusal(text)).toContain(message));
+});
+
+/** A second family that shares a setting with elide, has one of its own, and refuses a contradiction. */
+const squash: PolicyKind = {
+  name: 'squash',
+  summary: 'a test',
+  source: 'a test',
+  params: {
+    recent_turns: { type: 'integer', default: 2, min: 0, max: 3, doc: 'a test' },
+    high: { type: 'number', default: 0.8, doc: 'a test' },
+    low: { type: 'number', default: 0.5, doc: 'a test' },
+    model: { type: 'model', default: 'main', doc: 'a test' },
+  },
+  needs: ['times'],
+  create: ({ high, low }) => {
+    if ((low as number) >= (high as number)) throw new CtxsimError('bad-policy', 'low must be below high');
+    return { events: ['turn_end'], on: () => undefined };
+  },
+};
+const more = createRegistry<PolicyKind>('policy', [...policies.all, squash]);
+const preset = (name: string, policy: string): Preset => {
+  return { name, policy, summary: '', origin: '', date: '2026-11', evidence: 'documentation' };
+};
+const presets = [preset('both', 'elide:recent_turns=1+squash'), preset('one', 'squash:high=0.9')];
+const parse = (...texts: string[]) => parsePolicies(texts, more, presets);
+
+describe('pipelines', () => {
+  test('lists multiply across members, and the order is part of the label', () => {
+    expect(parse('elide:recent_turns=0,1+squash:high=0.7,0.8').map(({ label }) => label)).toEqual([
+      'elide:recent_turns=0+squash:high=0.7',
+      'elide:recent_turns=0+squash:high=0.8',
+      'elide:recent_turns=1+squash:high=0.7',
+      'elide:recent_turns=1+squash:high=0.8',
+    ]);
+    expect(parse('elide+squash', 'squash+elide', 'elide+squash').map(({ label }) => label)).toEqual([
+      'elide+squash',
+      'squash+elide',
+    ]);
+  });
+
+  test('every setting of every member is known by its full name', () => {
+    const [spec] = parse('squash:low=0.1+elide:recent_turns=4+squash');
+    expect(spec?.kind.name).toBe('squash+elide+squash');
+    expect(spec?.settings).toMatchObject({
+      'squash.low': 0.1,
+      'squash.recent_turns': 2,
+      'elide.recent_turns': 4,
+      'squash#2.low': 0.5,
+    });
+    expect(Object.keys(spec?.kind.params ?? {}).sort()).toEqual(Object.keys(spec?.settings ?? {}).sort());
+    expect(spec?.kind.needs).toEqual(['times']);
+  });
+
+  test('the members get their own settings', () => {
+    const [spec] = parse('elide+squash');
+    expect(spec?.kind.create(spec.settings)).toMatchObject({
+      events: ['turn_start', 'turn_end'],
+      members: [{ events: ['turn_start'] }, { events: ['turn_end'] }],
+    });
+  });
+
+  test.each([
+    ['elide+', 'unknown policy ""'],
+    ['elide+recorded', 'recorded cannot be chained'],
+    ['elide+squach', 'unknown policy "squach"'],
+    ['elide:high=1+squash', 'unknown parameter of elide "high"'],
+    ['elide+squash:low=0.8', 'low must be below high'],
+    ['squash:model=', 'names no model'],
+    ['elide:recent_turns=0..200+elide:recent_turns=0..200', 'more than 10000 combinations'],
+  ])('%s is refused', (text, message) => expect(() => parse(text)).toThrow(message));
+});
+
+describe('presets', () => {
+  test('stand for their policy, under their own name', () => {
+    const [spec] = parse('both');
+    expect([spec?.label, spec?.kind.name]).toEqual(['both', 'both']);
+    expect(spec?.settings).toMatchObject({ 'elide.recent_turns': 1, 'squash.recent_turns': 2, 'squash.high': 0.8 });
+    expect(parse('one')[0]).toMatchObject({ label: 'one', kind: { name: 'one' }, settings: { high: 0.9, low: 0.5 } });
+  });
+
+  test('a setting goes to every component that knows the key', () => {
+    const specs = parse('both:recent_turns=0,3,high=0.7');
+    expect(specs.map(({ label }) => label)).toEqual(['both:recent_turns=0,high=0.7', 'both:recent_turns=3,high=0.7']);
+    expect(specs[1]?.settings).toMatchObject({ 'elide.recent_turns': 3, 'squash.recent_turns': 3, 'squash.high': 0.7 });
+  });
+
+  test('every component must accept it, and some must know it', () => {
+    expect(() => parse('both:recent_turns=4')).toThrow('recent_turns=4 is out of range');
+    expect(() => parse('both:hihg=1')).toThrow('unknown parameter of both "hihg"');
+    expect(() => parse('both:low=0.9')).toThrow('low must be below high');
+    expect(() => parse('boht')).toThrow(expect.objectContaining({ hint: expect.stringContaining('"both"') }));
+  });
+
+  test('chain like policies, and what comes to the same thing is one row', () => {
+    expect(parse('one+elide').map(({ kind }) => kind.name)).toEqual(['one+elide']);
+    expect(parse('both', 'elide:recent_turns=1+squash').map(({ label }) => label)).toEqual(['both']);
+  });
 });

@@ -53,11 +53,12 @@ function longText(entry: Readonly<Record<string, unknown>>): string {
 }
 
 async function listPolicies(): Promise<Listing> {
-  const { policies, describeParam } = await import('../../policies/index.ts');
-  return policies.all.map(({ name, summary, source, params }) => ({
+  const { policies, presets, describeParam } = await import('../../policies/index.ts');
+  const families = policies.all.map(({ name, summary, source, needs = [], params }) => ({
     name,
     summary,
     source,
+    ...(needs.length > 0 ? { needs: needs.join(', ') } : {}),
     params: Object.entries(params).map(([param, spec]) => ({
       name: param,
       default: spec.default,
@@ -65,6 +66,10 @@ async function listPolicies(): Promise<Listing> {
       doc: spec.doc,
     })),
   }));
+  const named = presets.map(({ name, summary, policy, origin, date, evidence }) => {
+    return { name, summary, policy, origin, date, evidence };
+  });
+  return [...families, ...named];
 }
 
 async function listModels(): Promise<Listing> {

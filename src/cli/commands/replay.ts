@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { CtxsimError, exitCodes } from '../../errors.ts';
-import { type PolicySpec, parsePolicies, policies } from '../../policies/index.ts';
+import { type PolicySpec, parsePolicies, policies, presets } from '../../policies/index.ts';
 import { cacheModels, planners } from '../../providers/index.ts';
 import { reporters } from '../../reporters/index.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
@@ -81,7 +81,7 @@ function nothingToReplay(): CtxsimError {
 }
 
 function rowsOf(flags: ReplayFlags): { rows: PolicySpec[]; baseline: number } {
-  const baselines = parsePolicies([flags.baseline], policies);
+  const baselines = parsePolicies([flags.baseline], policies, presets);
   const baseline = baselines[0];
   if (!baseline || baselines.length > 1) {
     throw new CtxsimError(
@@ -90,7 +90,7 @@ function rowsOf(flags: ReplayFlags): { rows: PolicySpec[]; baseline: number } {
       'Name one.',
     );
   }
-  const rows = parsePolicies([flags.baseline, ...(flags.policy ?? defaultPolicies)], policies);
+  const rows = parsePolicies([flags.baseline, ...(flags.policy ?? defaultPolicies)], policies, presets);
   return { rows, baseline: 0 };
 }
 
