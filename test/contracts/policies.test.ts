@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { policies } from '../../src/policies/index.ts';
-import type { PolicyKind } from '../../src/policies/policy.ts';
-import { parsePolicies } from '../../src/policies/spec.ts';
+import { type PolicySpec, parsePolicies, policies, presets } from '../../src/policies/index.ts';
+import type { Plan } from '../../src/policies/plan.ts';
+import type { Policy, PolicyEvent, PolicyKind } from '../../src/policies/policy.ts';
+import type { Session } from '../../src/session/session.ts';
 import { estimateTokens } from '../../src/tokens/index.ts';
 import { replayCounted } from '../replay/run.ts';
-import { sessionOf } from '../sessions.ts';
+import { sessionOf, sonnet, type TurnShape } from '../sessions.ts';
 import { turnShapes } from '../turn-shapes.ts';
 
 /** The defaults, and one more point for every value a choice may take. */
@@ -16,7 +17,7 @@ function points(kind: PolicyKind): string[] {
   return [kind.name, ...choices];
 }
 
-const specs = parsePolicies(policies.all.flatMap(points), policies);
+const specs = parsePolicies([...policies.all.flatMap(points), ...presets.map(({ name }) => name)], policies, presets);
 
 describe.each(policies.all)('$name', (kind) => {
   test('says what it does, what it comes from, and what each setting means', () => {
@@ -33,47 +34,133 @@ describe.each(policies.all)('$name', (kind) => {
 });
 
 describe.each(specs)('$label', ({ kind, settings }) => {
-  /** What the requests carry, by the block that each view entry stands for. */
-  const replay = (session: Parameters<typeof estimateTokens>[0]) =>
-    replayCounted(estimateTokens(session), { policy: () => kind.create(settings), planner: 'tail' });
+  /** What the requests carry, by the block that each view entry stands for, in a window that many sessions fill. */
+  const replay = (session: Session) =>
+    replayCounted(estimateTokens(session), {
+      policy: () => kind.create(settings),
+      planner: 'tail',
+      limit: 120_000,
+      outputReserve: 8_000,
+      resolveModel: (name) => ({ name, card: sonnet, limits: undefined }),
+    });
+  const holds = (check: (session: Session) => void) =>
+    fc.assert(
+      fc.property(turnShapes, (turns) => check(sessionOf(tenfold(turns)))),
+      { numRuns: 8 },
+    );
 
   test('does the same twice', () => {
+    holds((session) => {
+      expect(replay(session)).toEqual(replay(session));
+    });
+  });
+
+  test('only appends, unless it says that it edited, and inside a turn unless its kind says that it may', () => {
+    holds((session) => {
+      const { seen, edits } = replay(session);
+      const rewrites = seen.flatMap(({ ids }, at) =>
+        (seen[at - 1]?.ids ?? []).some((id, position) => ids[position] !== id) ? [at] : [],
+      );
+      expect(rewrites.length).toBeLessThanOrEqual(edits);
+      const turnOf = (at: number) => session.requests[at]?.turn;
+      if (!kind.editsInsideTurns) expect(rewrites.filter((at) => turnOf(at) === turnOf(at - 1))).toEqual([]);
+    });
+  });
+
+  test('never sends half of a call', () => {
+    holds((session) => {
+      for (const blocks of replay(session).origins) {
+        const present = new Set(blocks);
+        const halves = (wanted: string) =>
+          [...present].flatMap((at) => (session.blocks[at]?.kind === wanted ? [session.blocks[at]?.callId] : []));
+        expect(halves('call').sort()).toEqual(halves('result').sort());
+      }
+    });
+  });
+
+  test('never summarizes twice without a request between', () => {
+    holds((session) => {
+      let due = true;
+      const spied = watch(kind.create(settings), (event, plan) => {
+        if (event === 'post_response') due = true;
+        if (!plan?.calls?.some(({ purpose }) => purpose === 'summary')) return;
+        expect(due).toBe(true);
+        due = false;
+      });
+      replayCounted(estimateTokens(session), {
+        policy: () => spied,
+        limit: 120_000,
+        resolveModel: (name) => ({ name, card: sonnet, limits: undefined }),
+      });
+    });
+  });
+
+  // What is for one request only has to be done again for the next.
+  test.skipIf(Object.values(settings).includes('once'))(
+    'touches a block of a long session once or twice, not again and again',
+    () => {
+      const session = sessionOf(longSession);
+      expect(replay(session).edits).toBeLessThanOrEqual(2 * session.blocks.length);
+    },
+  );
+});
+
+describe('a window that holds the whole session is full', () => {
+  test.each([
+    'elide:recent_turns=9',
+    'turn-summary:recent_turns_full=9',
+    'mask:keep_turns=9',
+    'mask:keep_uses=999',
+    'mask:keep_messages=999',
+    'mask:keep_tokens=99999999',
+    'compact:trigger=99999999',
+    'compact:keep_turns=9,trigger=1',
+    'drop-window:keep_messages=999',
+    'drop-window:keep_tokens=99999999',
+    'clear-thinking:keep_turns=9',
+    'truncate-ingest:max_tokens=99999999',
+    'keepalive',
+  ])('%s', (text) => {
+    const [spec, full] = parsePolicies([text, 'full'], policies);
     fc.assert(
       fc.property(turnShapes, (turns) => {
-        const session = sessionOf(turns);
-        expect(replay(session)).toEqual(replay(session));
+        const carried = ({ kind, settings }: PolicySpec) =>
+          replayCounted(estimateTokens(sessionOf(turns)), { policy: () => kind.create(settings) }).seen.map(
+            ({ ids }) => ids,
+          );
+        expect(carried(spec as PolicySpec)).toEqual(carried(full as PolicySpec));
       }),
       { numRuns: 20 },
     );
   });
-
-  test('only appends, unless it says that it edited', () => {
-    fc.assert(
-      fc.property(turnShapes, (turns) => {
-        const { seen, edits } = replay(sessionOf(turns));
-        const rewrites = seen.filter(({ ids }, at) => {
-          const before = seen[at - 1]?.ids ?? [];
-          return before.some((id, position) => ids[position] !== id);
-        });
-        expect(rewrites.length).toBeLessThanOrEqual(edits);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  test('never sends half of a call', () => {
-    fc.assert(
-      fc.property(turnShapes, (turns) => {
-        const session = sessionOf(turns);
-        const { origins } = replay(session);
-        for (const blocks of origins) {
-          const present = new Set(blocks);
-          const halves = (wanted: string) =>
-            [...present].flatMap((at) => (session.blocks[at]?.kind === wanted ? [session.blocks[at]?.callId] : []));
-          expect(halves('call').sort()).toEqual(halves('result').sort());
-        }
-      }),
-      { numRuns: 50 },
-    );
-  });
 });
+
+/** Results ten times as long, so that what fires at 100,000 tokens fires. */
+function tenfold(turns: readonly TurnShape[]): TurnShape[] {
+  return turns.map((turn) => ({
+    ...turn,
+    rounds: turn.rounds.map((round) => ({ ...round, result: round.result * 10 })),
+  }));
+}
+
+/** Forty turns of ten rounds, each after a pause that no five-minute entry survives. */
+const longSession: readonly TurnShape[] = Array.from({ length: 40 }, () => ({
+  prompt: 50,
+  reply: 40,
+  rounds: Array.from({ length: 10 }, () => ({ call: 30, result: 700 })),
+  pauseSeconds: 400,
+}));
+
+/** The same policy, with somebody who sees what it says; of a pipeline, what its members say. */
+function watch(policy: Policy, see: (event: PolicyEvent, plan: Plan | undefined) => void): Policy {
+  const members = policy.members?.map((member) => watch(member, see));
+  return {
+    events: [...new Set([...policy.events, 'post_response' as const])],
+    ...(members ? { members } : {}),
+    on: (event, state) => {
+      const plan = policy.events.includes(event) ? policy.on(event, state) : undefined;
+      see(event, plan);
+      return plan;
+    },
+  };
+}
