@@ -345,9 +345,9 @@ export const presets: readonly Preset[] = [
   {
     name: 'cline-basic',
     policy:
-      'compact:trigger_fraction=0.81,keep_first=1,keep_window=0.567,round=down,call=none,keep_user_tokens=100000,summary_tokens=500',
+      'compact:trigger_fraction=0.81,keep_first=1,keep_window=0.467,round=down,call=none,keep_user_tokens=20000,summary_tokens=500',
     summary:
-      'At the same level, without a model: the prompts stay, the rest becomes notices, down to 0.7 of the level.',
+      'At the same level, without a model: prompts stay (20,000 tokens here), the rest becomes notices, down to 0.7 of the level.',
     origin: 'Cline SDK @21cb8d25',
     date: '2026-09',
     evidence: 'source read',

@@ -1,3 +1,4 @@
+import { positionFrom } from './parts/opening.ts';
 import { ruleSummaryTokens } from './parts/rule-summary.ts';
 import type { BlockId, Edit, Plan } from './plan.ts';
 import type { Policy, PolicyEvent, PolicyKind, ReadonlyState, Settings } from './policy.ts';
@@ -93,25 +94,20 @@ class TurnSummary implements Policy {
 
   #edits(state: ReadonlyState, next: Packing): Edit[] {
     const tokens = ruleSummaryTokens(state, next.dropped + 1, next.frozen);
-    const from =
-      this.#packing.frozen === 0 || this.#host ? firstOf(state, this.#packing.frozen + 1) : this.#summary(state);
-    const to = before(state, firstOf(state, next.frozen + 1));
+    const start = startOf(state, this.#packing.frozen + 1);
+    const from = state.viewAt(this.#packing.frozen === 0 || this.#host ? start : start - 1);
+    const to = state.viewAt(startOf(state, next.frozen + 1) - 1);
     if (!this.#host) return [splice(from, to, { kind: 'summary', tokens })];
     const host = state.viewAt(this.#host.position);
     const filled = splice(host, host, { kind: 'system', tokens: this.#host.tokens + tokens });
     return next.frozen === this.#packing.frozen ? [filled] : [filled, splice(from, to)];
   }
 
-  /** The block that ends with the summary. */
-  #summary(state: ReadonlyState): BlockId {
-    return this.#host ? state.viewAt(this.#host.position) : before(state, firstOf(state, this.#packing.frozen + 1));
-  }
-
   /** The summary has an identity only once it stands in the view. */
   #nameStable(state: ReadonlyState): Plan | undefined {
     if (!this.#isNew) return undefined;
     this.#isNew = false;
-    return { stable: this.#summary(state) };
+    return { stable: state.viewAt(this.#host?.position ?? startOf(state, this.#packing.frozen + 1) - 1) };
   }
 }
 
@@ -142,17 +138,23 @@ function splice(from: BlockId, to: BlockId, ...put: Edit['with']): Edit {
 }
 
 function lastSystem(state: ReadonlyState): { position: number; tokens: number } | undefined {
-  for (let position = state.positionOf(firstOf(state, 1)) - 1; position >= 0; position -= 1) {
+  for (let position = startOf(state, 1) - 1; position >= 0; position -= 1) {
     const id = state.viewAt(position);
     if (state.block(id).kind === 'system') return { position, tokens: state.tokens(id) };
   }
   return undefined;
 }
 
-function firstOf(state: ReadonlyState, turn: number): BlockId {
-  return state.turnBlocks(turn).first;
-}
-
-function before(state: ReadonlyState, id: BlockId): BlockId {
-  return state.viewAt(state.positionOf(id) - 1);
+/** Where a turn starts in the view. Results that answer calls of the turn before belong to that, and so does what precedes them. */
+function startOf(state: ReadonlyState, turn: number): number {
+  const { first, end } = state.turnBlocks(turn);
+  const calls = new Set<string>();
+  let start = first;
+  for (let id = first; id < end; id += 1) {
+    const { kind, callId } = state.block(id);
+    if (callId === undefined) continue;
+    if (kind === 'call') calls.add(callId);
+    else if (!calls.has(callId)) start = id + 1;
+  }
+  return positionFrom(state, start);
 }

@@ -82,8 +82,8 @@ describe('firing points', () => {
   });
 
   test("Cline's target is 113,400 of 200,000", () => {
-    expect(Math.floor(0.567 * 200_000 + 1e-6)).toBe(113_400);
-    expect(componentOf('cline-basic').settings.keep_window).toBe(0.567);
+    const { keep_window: share, keep_user_tokens: prompts } = componentOf('cline-basic').settings;
+    expect(Math.round((share as number) * 200_000) + (prompts as number)).toBe(113_400);
   });
 });
 

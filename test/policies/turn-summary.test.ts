@@ -163,3 +163,30 @@ test('the end of the frozen summary is the stable boundary', () => {
   expect(seen[24]).toMatchObject({ read: 2000 });
   expect(seen[20]?.read).toBeGreaterThan(2000);
 });
+
+describe('a turn that begins oddly', () => {
+  /** Turns of one call each, whose result comes only when the next turn has begun, and thinking that is stripped later. */
+  function odd(model: string): Session {
+    const builder = new SessionBuilder();
+    builder.block({ kind: 'system', size: size(2000) });
+    for (let turn = 1; turn <= 12; turn += 1) {
+      builder.turn();
+      builder.block({ kind: 'thinking', size: size(70) });
+      if (turn > 1) builder.block({ kind: 'result', callId: `c${turn - 1}`, size: size(500) });
+      builder.block({ kind: 'prompt', size: size(100) });
+      builder.request({});
+      builder.block({ kind: 'call', callId: `c${turn}`, tool: 'Bash', action: 'exec', size: size(30) });
+    }
+    return builder.build({ id: 's', content: 'sizes', tokenizer: 'model', model });
+  }
+
+  test.each([
+    ['message', 'claude-sonnet-4-5'],
+    ['system', 'claude-sonnet-4-5'],
+    ['message', 'claude-opus-4-5'],
+  ])('is cut behind the results of the turn before (%s, %s)', (position, model) => {
+    const { tokens } = replay(odd(model), { summary_position: position }).seen[9] ?? {};
+    expect(tokens?.filter((size) => size === 500)).toHaveLength(6);
+    expect(tokens?.filter((size) => size === 30)).toHaveLength(6);
+  });
+});

@@ -1,6 +1,6 @@
 import type { ParamSpec, PolicyEvent, ReadonlyState, Settings } from '../policy.ts';
 import type { History, Message } from './history.ts';
-import { historyTokens } from './opening.ts';
+import { historyTokens, positionFrom } from './opening.ts';
 import { levelOf } from './trigger.ts';
 
 /** What of the newest history stays as it is when the older part goes; the strictest that is given decides. */
@@ -68,9 +68,7 @@ export function cutOf(
 
 /** Where a message begins in the view; the view's end for none. */
 export function positionOfMessage(state: ReadonlyState, message: Message | undefined): number {
-  let position = state.viewLength;
-  if (message) while (position > 0 && state.originOf(state.viewAt(position - 1)) >= message.id) position -= 1;
-  return position;
+  return positionFrom(state, message?.id ?? Number.POSITIVE_INFINITY);
 }
 
 /** Before a turn's first request its prompt has not been sent: it stays. */
