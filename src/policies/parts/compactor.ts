@@ -67,12 +67,15 @@ export class Compactor implements Policy {
     const { messages } = this.#history;
     const first = Math.max(this.#first, this.#head());
     if (first >= messages.length) return undefined;
-    const removal = this.#removal(state, cutOf(event, state, this.#history, this.#settings, first));
+    const cut = cutOf(event, state, this.#history, this.#settings, first);
+    if (!cut) return undefined;
+    const removal = this.#removal(state, cut);
     const put = this.#put(state, removal.message);
     const gain = removal.tokens - put.reduce((sum, { tokens }) => sum + tokens, 0);
     const least = (this.#settings.min_progress as number) * state.nextPrompt;
     if (gain <= 0 || (gain < least && event !== 'overflow')) return undefined;
     const calls = callsFor(state, removal, this.#overlap(state), this.#settings);
+    this.#history.closeMessage();
     if (this.#settings.background === 'yes' && event !== 'overflow') {
       this.#pending = removal.message;
       return { calls };
@@ -124,7 +127,7 @@ export class Compactor implements Policy {
   /** Message behind the head that stays for good: keep_first, or a little more where that would part a call from its result. */
   #head(): number {
     const { messages } = this.#history;
-    let head = this.#settings.keep_first as number;
+    let head = Math.max(this.#settings.keep_first as number, this.#history.answersOpening);
     while (messages[head]?.isSafeCut === false) head += 1;
     return head;
   }

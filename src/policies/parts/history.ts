@@ -1,5 +1,6 @@
 import type { BlockId } from '../plan.ts';
 import type { ReadonlyState } from '../policy.ts';
+import { openingLength } from './opening.ts';
 
 /** One message as providers count them: a prompt, what one response said and called, or the results that answer it. */
 export interface Message {
@@ -22,11 +23,16 @@ export class History {
   readonly results: BlockId[] = [];
   readonly prompts: BlockId[] = [];
   events = 0;
+  /** Messages up to this one answer calls of the opening, and must stay as long as that does. */
+  answersOpening = 0;
   readonly #callOf = new Map<BlockId, BlockId>();
   readonly #calls = new Map<string, { readonly id: BlockId; readonly message: number }>();
   #open = new Set<string>();
   #turn = 1;
   #seen = 0;
+  #isClosed = false;
+  /** Calls of the opening that had no result when the first turn began. */
+  #openingCalls: Set<string> | undefined;
 
   /** Takes in the blocks that have entered the context since the last call. */
   read(state: ReadonlyState): void {
@@ -36,6 +42,11 @@ export class History {
       for (; this.#seen < end; this.#seen += 1) this.#take(this.#seen, state, this.#seen === first);
       if (this.#turn === state.turn) return;
     }
+  }
+
+  /** What comes next belongs to a message of its own, because what came so far is about to go. */
+  closeMessage(): void {
+    this.#isClosed = true;
   }
 
   /** The call that a result answers, where it is known. */
@@ -49,10 +60,12 @@ export class History {
   }
 
   #take(id: BlockId, state: ReadonlyState, startsTurn: boolean): void {
+    this.#openingCalls ??= unansweredIn(state);
     const { kind, callId } = state.block(id);
     const side =
       kind === 'thinking' || kind === 'reply' || kind === 'call' ? 'answer' : kind === 'result' ? kind : 'prompt';
-    if (startsTurn || this.#isNewMessage(side)) this.#startMessage(id, side === 'result' ? 'results' : side);
+    if (startsTurn || this.#isClosed || this.#isNewMessage(side))
+      this.#startMessage(id, side === 'result' ? 'results' : side);
     if (kind === 'prompt') this.prompts.push(id);
     if (kind === 'call' && callId !== undefined) {
       this.#calls.set(callId, { id, message: this.messages.length - 1 });
@@ -70,6 +83,7 @@ export class History {
 
   #takeResult(id: BlockId, callId: string | undefined): void {
     this.results.push(id);
+    if (callId !== undefined && this.#openingCalls?.has(callId)) this.answersOpening = this.messages.length;
     const call = callId === undefined ? undefined : this.#calls.get(callId);
     if (callId === undefined || !call) return;
     this.#callOf.set(id, call.id);
@@ -87,7 +101,20 @@ export class History {
 
   #startMessage(id: BlockId, kind: Message['kind']): void {
     if (kind === 'answer') this.#open = new Set();
+    this.#isClosed = false;
     const before = { eventsBefore: this.events, resultsBefore: this.results.length };
     this.messages.push({ kind, id, turn: this.#turn, ...before, events: 0, isSafeCut: kind !== 'results' });
   }
+}
+
+function unansweredIn(state: ReadonlyState): Set<string> {
+  const calls = new Set<string>();
+  const end = openingLength(state);
+  for (let at = 0; at < end; at += 1) {
+    const { kind, callId } = state.block(state.originOf(state.viewAt(at)));
+    if (callId === undefined) continue;
+    if (kind === 'call') calls.add(callId);
+    else calls.delete(callId);
+  }
+  return calls;
 }

@@ -37,8 +37,8 @@ export interface Cut {
 }
 
 /**
- * The message in front of which the older part ends; messages before `first` are gone already. Nothing that waits for its
- * results is removed, nor a prompt that has not been sent yet.
+ * The message in front of which the older part ends; messages before `first` are gone already or stay for good. Nothing that
+ * waits for its results is removed, nor a prompt that has not been sent yet.
  */
 export function cutOf(
   event: PolicyEvent,
@@ -46,7 +46,7 @@ export function cutOf(
   { messages, awaitsResults }: History,
   settings: Settings,
   first: number,
-): Cut {
+): Cut | undefined {
   const last = awaitsResults ? messages.length - 1 : endOfSent(event, state, messages);
   const keep = { from: firstKept(state, messages, settings), tokens: budgetOf(settings, state) };
   const roundsUp = settings.round === 'up';
@@ -63,7 +63,7 @@ export function cutOf(
     best = { message: at, position };
     if (roundsUp && (at <= keep.from || tail >= keep.tokens)) return best;
   }
-  return best && !roundsUp ? best : { message: first, position };
+  return roundsUp ? undefined : best;
 }
 
 /** Where a message begins in the view; the view's end for none. */
