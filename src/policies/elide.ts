@@ -59,6 +59,8 @@ function createElide(settings: Settings): Policy {
     const edits: Edit[] = [];
     for (let id = state.ingestFirst; id < state.ingestEnd; id += 1) {
       const block = state.block(id);
+      // The result that an interrupted turn left is new and of a finished turn: it has its stub already.
+      if (state.positionOf(id) === -1) continue;
       if (!isSuccessfulCommand(block) || (block.size?.chars ?? 0) <= (settings.min_elide_chars as number)) continue;
       const tokens = state.derivedTokens(id, 'terse');
       if (tokens === undefined) {

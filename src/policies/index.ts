@@ -3,6 +3,7 @@ import { clearThinking } from './clear-thinking.ts';
 import { compact } from './compact.ts';
 import { dropWindow } from './drop-window.ts';
 import { elide } from './elide.ts';
+import { fold } from './fold.ts';
 import { full } from './full.ts';
 import { keepalive } from './keepalive.ts';
 import { mask } from './mask.ts';
@@ -20,6 +21,7 @@ export const policies = createRegistry<PolicyKind>('policy', [
   full,
   recorded,
   elide,
+  fold,
   turnSummary,
   mask,
   compact,

@@ -10,11 +10,20 @@ const likeHeph = 'replacement=line,stub_tokens=15,min_chars=300,tools=not-skills
 export const presets: readonly Preset[] = [
   // The two systems whose documents this tool grew from.
   {
+    name: 'heph',
+    policy: 'elide+fold',
+    summary:
+      'Old tool results become stubs at each turn start; a history above high water is folded into a state record.',
+    origin: 'heph, as of its documentation of the [context] table',
+    date: '2026-11',
+    evidence: 'documentation',
+  },
+  {
     name: 'bi',
     policy: 'turn-summary',
     summary: 'Six turns in full, older ones as a summary made by rule, which moves on every third turn.',
-    origin: 'Bi',
-    date: '2026-09',
+    origin: 'Bi, as of its page on context management',
+    date: '2026-11',
     evidence: 'documentation',
   },
 

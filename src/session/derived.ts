@@ -16,6 +16,8 @@ export const derivedTexts = {
   /** The observed completion of a command: its last line that is not empty (seed-policies §1.7). */
   completionLine: (block: Block) =>
     block.kind === 'result' && block.action === 'exec' ? lastLine(block.text) : undefined,
+  /** The command of an exec, whole (seed-policies §1.7: verbatim). */
+  command: (block: Block) => (block.kind === 'call' && block.action === 'exec' ? block.target : undefined),
   /** What a call names, on one line: the path of a write, the command of an exec (seed-policies §1.7). */
   target: (block: Block) => (block.kind === 'call' && block.target !== undefined ? firstLine(block.target) : undefined),
 } as const satisfies Record<string, (block: Block) => string | undefined>;

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type PolicySpec, parsePolicies, policies, presets } from '../../src/policies/index.ts';
-import type { Plan } from '../../src/policies/plan.ts';
-import type { Policy, PolicyEvent, PolicyKind } from '../../src/policies/policy.ts';
-import type { Session } from '../../src/session/session.ts';
+import { parsePolicies, policies, presets } from '../../src/policies/index.ts';
+import type { Policy, PolicyKind } from '../../src/policies/policy.ts';
 import { estimateTokens } from '../../src/tokens/index.ts';
 import { replayCounted } from '../replay/run.ts';
-import { sessionOf, sonnet, type TurnShape } from '../sessions.ts';
+import { sessionOf, sonnet } from '../sessions.ts';
 import { turnShapes } from '../turn-shapes.ts';
-import { oddSessions } from './odd-sessions.ts';
 
 /** The defaults, and one more point for every value a choice may take. */
 function points(kind: PolicyKind): string[] {
@@ -18,7 +15,19 @@ function points(kind: PolicyKind): string[] {
   return [kind.name, ...choices];
 }
 
-const specs = parsePolicies([...policies.all.flatMap(points), ...presets.map(({ name }) => name)], policies, presets);
+/** A window in which policies that go by one have something to do, as far as the shapes fill it. */
+const small = {
+  window: 24_000,
+  outputReserve: 1000,
+  resolveModel: (name: string) => ({ name, card: sonnet, limits: undefined }),
+};
+
+const chained = ['elide+fold', 'fold+elide', 'elide:recent_turns=1,terse_success=on+fold:record_trim=on'];
+const specs = parsePolicies(
+  [...policies.all.flatMap(points), ...presets.map(({ name }) => name), ...chained],
+  policies,
+  presets,
+);
 
 describe.each(policies.all)('$name', (kind) => {
   test('says what it does, what it comes from, and what each setting means', () => {
@@ -34,42 +43,81 @@ describe.each(policies.all)('$name', (kind) => {
   });
 });
 
+describe.each(presets)('preset $name', ({ name, policy, ...words }) => {
+  test('is what its policy says, under its own name', () => {
+    const [spec, ...others] = parsePolicies([name], policies, presets);
+    const [own] = parsePolicies([policy], policies);
+    expect(others).toEqual([]);
+    expect(spec).toMatchObject({ label: name, kind: { name }, settings: own?.settings });
+  });
+
+  test('says what it is, whose, since when, and how that is known', () => {
+    for (const word of Object.values(words)) expect(word).not.toBe('');
+    expect(words.date).toMatch(/^\d{4}-\d{2}(-\d{2})?$/);
+  });
+});
+
+const windowed = [...policies.all.filter(({ params }) => params.recent_turns).map(({ name }) => name), 'elide+fold'];
+
+test.each(windowed)('%s with as many recent turns as there are is the full history', (name) => {
+  const text = name.split('+').map((part) => `${part}:recent_turns=7`);
+  const [spec] = parsePolicies([text.join('+')], policies, presets);
+  fc.assert(
+    fc.property(turnShapes, (turns) => {
+      const account = estimateTokens(withTools(sessionOf(turns)));
+      const create = (policy?: Policy) => policy ?? policies.get('full').create({});
+      const whole = replayCounted(account, { policy: () => create(), ...small });
+      const kept = replayCounted(account, { policy: () => create(spec?.kind.create(spec.settings)), ...small });
+      expect([kept.edits, kept.callCounts.total]).toEqual([0, 0]);
+      expect(kept.seen.map(({ ids }) => ids)).toEqual(whole.seen.map(({ ids }) => ids));
+    }),
+    { numRuns: 30 },
+  );
+});
+
 describe.each(specs)('$label', ({ kind, settings }) => {
-  /** What the requests carry, by the block that each view entry stands for, in a window that many sessions fill. */
-  const replay = (session: Session) =>
-    replayCounted(estimateTokens(session), {
-      policy: () => kind.create(settings),
-      planner: 'tail',
-      limit: 120_000,
-      outputReserve: 8_000,
-      resolveModel: (name) => ({ name, card: sonnet, limits: undefined }),
-    });
-  const holds = (check: (session: Session) => void) =>
+  /** What the requests carry, by the block that each view entry stands for. */
+  const replay = (session: Session, create: () => Policy = () => kind.create(settings)) =>
+    replayCounted(estimateTokens(session), { policy: create, planner: 'tail', ...small });
+
+  /** Checks random sessions; every one holds commands, edits and questions besides views. */
+  const holds = (check: (session: Session) => void, numRuns = 6) =>
     fc.assert(
-      fc.property(turnShapes, (turns) => check(sessionOf(tenfold(turns)))),
-      { numRuns: 8 },
+      fc.property(turnShapes, (turns) => {
+        check(withTools(sessionOf(turns)));
+      }),
+      { numRuns },
     );
 
-  test('does the same twice', () => {
-    holds((session) => {
-      expect(replay(session)).toEqual(replay(session));
-    });
-  });
+  test('does the same twice', () => holds((session) => expect(replay(session)).toEqual(replay(session))));
 
-  test('only appends, unless it says that it edited, and inside a turn unless its kind says that it may', () => {
+  test('only appends, unless it says that it edited', () =>
     holds((session) => {
       const { seen, edits } = replay(session);
-      const rewrites = seen.flatMap(({ ids }, at) =>
-        (seen[at - 1]?.ids ?? []).some((id, position) => ids[position] !== id) ? [at] : [],
-      );
       // What was for one request only is taken back with the next.
-      expect(rewrites.length).toBeLessThanOrEqual(Object.values(settings).includes('once') ? 2 * edits : edits);
-      const turnOf = (at: number) => session.requests[at]?.turn;
-      if (!kind.editsInsideTurns) expect(rewrites.filter((at) => turnOf(at) === turnOf(at - 1))).toEqual([]);
-    });
-  });
+      const most = Object.values(settings).includes('once') ? 2 * edits : edits;
+      expect(seen.filter((_, at) => isRewritten(seen, at)).length).toBeLessThanOrEqual(most);
+    }));
 
-  test('never sends half of a call', () => {
+  test('what it does not edit costs what the whole history costs', () =>
+    holds((session) => {
+      const { edits, ledger, seen, callCounts } = replay(session);
+      if (edits + callCounts.total > 0) return;
+      const whole = replay(session, () => policies.get('full').create({}));
+      expect(seen).toEqual(whole.seen);
+      expect(ledger).toEqual(whole.ledger);
+    }));
+
+  test('changes what was sent at the start of a turn only, unless its kind says otherwise', () =>
+    holds((session) => {
+      if (kind.editsInsideTurns) return;
+      const { seen } = replay(session);
+      session.requests.forEach(({ turn }, at) => {
+        if (session.requests[at - 1]?.turn === turn) expect(isRewritten(seen, at)).toBe(false);
+      });
+    }));
+
+  test('never sends half of a call', () =>
     holds((session) => {
       for (const blocks of replay(session).origins) {
         const present = new Set(blocks);
@@ -77,112 +125,69 @@ describe.each(specs)('$label', ({ kind, settings }) => {
           [...present].flatMap((at) => (session.blocks[at]?.kind === wanted ? [session.blocks[at]?.callId] : []));
         expect(halves('call').sort()).toEqual(halves('result').sort());
       }
-    });
-  });
+    }));
 
-  test('keeps calls and results together whatever a session looks like', () => {
-    fc.assert(
-      fc.property(oddSessions, (session) => {
-        const { origins } = replay(session);
-        const results = new Map(
-          session.blocks.flatMap(({ kind, callId }, at) => (kind === 'result' ? [[callId, at]] : [])),
-        );
-        for (const [request, blocks] of origins.entries()) {
-          const present = new Set(blocks);
-          const end = session.requests[request]?.at ?? 0;
-          for (const [call, { kind: blockKind, callId }] of session.blocks.slice(0, end).entries()) {
-            const result = blockKind === 'call' ? results.get(callId) : undefined;
-            if (result === undefined || result >= end) continue;
-            expect([call, present.has(result)]).toEqual([call, present.has(call)]);
-          }
-        }
-      }),
-      { numRuns: 15 },
-    );
-  });
-
-  test('never summarizes twice without a request between', () => {
+  test('is billed alike, whatever was replayed before', () =>
     holds((session) => {
-      let due = true;
-      const spied = watch(kind.create(settings), (event, plan) => {
-        if (event === 'post_response') due = true;
-        if (!plan?.calls?.some(({ purpose }) => purpose === 'summary')) return;
-        expect(due).toBe(true);
-        due = false;
-      });
-      replayCounted(estimateTokens(session), {
-        policy: () => spied,
-        limit: 120_000,
-        resolveModel: (name) => ({ name, card: sonnet, limits: undefined }),
-      });
-    });
-  });
+      const first = replay(session);
+      replay(withTools(sessionOf([{ prompt: 9, reply: 9, rounds: [] }])));
+      const again = replay(session);
+      expect([again.ledger, again.calls, again.callCounts]).toEqual([first.ledger, first.calls, first.callCounts]);
+    }, 4));
 
-  // What is for one request only has to be done again for the next.
-  test.skipIf(Object.values(settings).includes('once'))(
-    'touches a block of a long session once or twice, not again and again',
-    () => {
-      const session = sessionOf(longSession);
-      expect(replay(session).edits).toBeLessThanOrEqual(2 * session.blocks.length);
-    },
-  );
+  test('counts its calls, in whole tokens', () =>
+    holds((session) => {
+      const { calls, callCounts } = replay(session);
+      expect(callCounts.fresh + callCounts.shared + callCounts.server).toBe(callCounts.total);
+      for (const { usage } of calls)
+        for (const count of Object.values(usage)) expect(Number.isSafeInteger(count)).toBe(true);
+      if (callCounts.total === 0) expect(calls).toEqual([]);
+    }));
+
+  test('never sees one usage figure again after it changed what that was measured on', () =>
+    holds((session) => {
+      const stale: unknown[] = [];
+      replay(session, () => watching(kind.create(settings), stale));
+      expect(stale).toEqual([]);
+    }));
 });
 
-describe('a window that holds the whole session is full', () => {
-  test.each([
-    'elide:recent_turns=9',
-    'turn-summary:recent_turns_full=9',
-    'mask:keep_turns=9',
-    'mask:keep_uses=999',
-    'mask:keep_messages=999',
-    'mask:keep_tokens=99999999',
-    'compact:trigger=99999999',
-    'compact:keep_turns=9,trigger=1',
-    'drop-window:keep_messages=999',
-    'drop-window:keep_tokens=99999999',
-    'clear-thinking:keep_turns=9',
-    'truncate-ingest:max_tokens=99999999',
-    'keepalive',
-  ])('%s', (text) => {
-    const [spec, full] = parsePolicies([text, 'full'], policies);
-    fc.assert(
-      fc.property(turnShapes, (turns) => {
-        const carried = ({ kind, settings }: PolicySpec) =>
-          replayCounted(estimateTokens(sessionOf(turns)), { policy: () => kind.create(settings) }).seen.map(
-            ({ ids }) => ids,
-          );
-        expect(carried(spec as PolicySpec)).toEqual(carried(full as PolicySpec));
-      }),
-      { numRuns: 20 },
-    );
-  });
-});
+type Session = Parameters<typeof estimateTokens>[0];
+type Seen = ReturnType<typeof replayCounted>['seen'];
 
-/** Results ten times as long, so that what fires at 100,000 tokens fires. */
-function tenfold(turns: readonly TurnShape[]): TurnShape[] {
-  return turns.map((turn) => ({
-    ...turn,
-    rounds: turn.rounds.map((round) => ({ ...round, result: round.result * 10 })),
-  }));
+function isRewritten(seen: Seen, at: number): boolean {
+  return (seen[at - 1]?.ids ?? []).some((id, position) => seen[at]?.ids[position] !== id);
 }
 
-/** Forty turns of ten rounds, each after a pause that no five-minute entry survives. */
-const longSession: readonly TurnShape[] = Array.from({ length: 40 }, () => ({
-  prompt: 50,
-  reply: 40,
-  rounds: Array.from({ length: 10 }, () => ({ call: 30, result: 700 })),
-  pauseSeconds: 400,
-}));
-
-/** The same policy, with somebody who sees what it says; of a pipeline, what its members say. */
-function watch(policy: Policy, see: (event: PolicyEvent, plan: Plan | undefined) => void): Policy {
-  const members = policy.members?.map((member) => watch(member, see));
+/** The session with views, commands, edits and questions by turns, and the sizes that records are made of. */
+function withTools(session: Session): Session {
+  const actions = ['view', 'exec', 'edit', 'ask', 'exec'] as const;
+  const actionOf = (callId: string) => actions[Number(callId.slice(1)) % actions.length] as (typeof actions)[number];
   return {
-    events: [...new Set([...policy.events, 'post_response' as const])],
-    ...(members ? { members } : {}),
+    ...session,
+    blocks: session.blocks.map((block) => {
+      if (block.callId === undefined || !block.size) return block;
+      const action = actionOf(block.callId);
+      const derived = {
+        ...block.size.derived,
+        ...(block.kind === 'call' ? { target: 6, command: 9 } : { completionLine: 5 }),
+      };
+      return { ...block, action, target: `t${Number(block.callId.slice(1)) % 7}`, size: { ...block.size, derived } };
+    }),
+  };
+}
+
+/** Notes every usage figure that a member still sees after sticky edits of things that it was measured on. */
+function watching(policy: Policy, stale: unknown[]): Policy {
+  if (policy.members) return { ...policy, members: policy.members.map((member) => watching(member, stale)) };
+  let outdated: unknown;
+  return {
+    events: policy.events,
     on: (event, state) => {
-      const plan = policy.events.includes(event) ? policy.on(event, state) : undefined;
-      see(event, plan);
+      if (outdated !== undefined && state.lastUsage === outdated) stale.push(outdated);
+      const plan = policy.on(event, state);
+      const settled = event === 'ingest' ? state.ingestFirst : Number.POSITIVE_INFINITY;
+      if (plan?.edits?.some((edit) => edit.sticky && edit.from < settled)) outdated = state.lastUsage;
       return plan;
     },
   };

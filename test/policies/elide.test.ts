@@ -125,6 +125,21 @@ describe('terse_success', () => {
     expect(seen[1]).toMatchObject({ read: 2050, write5m: 38, fresh: 0 });
   });
 
+  test('a result that an interrupted turn left is new and old at once: it is a stub', () => {
+    const builder = new SessionBuilder();
+    builder.turn();
+    builder.block({ kind: 'prompt', size: size(50) });
+    builder.request({});
+    builder.block({ kind: 'call', callId: 'c', tool: 'Bash', action: 'exec', size: size(30) });
+    builder.block({ kind: 'result', callId: 'c', exitCode: 0, size: size(500, { stub: 10, terse: 8 }) });
+    builder.turn();
+    builder.block({ kind: 'prompt', size: size(60) });
+    builder.request({});
+    const session = builder.build({ id: 's', content: 'sizes', tokenizer: 'model', model: 'claude-sonnet-4-5' });
+    const { seen } = replaySeen(session, { policy: policy({ terse_success: 'on' }) });
+    expect(seen[1]?.tokens).toEqual([50, 30, 10, 60]);
+  });
+
   test('off by default', () => {
     const { edits } = replaySeen(sessionOf(shape), { policy: policy() });
     expect(edits).toBe(0);
