@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type SessionOutcome, spendKinds } from '../results/index.ts';
 import type { Result, SessionResult, Shares } from '../results/result.ts';
 import { compareText, type Finding } from '../session/index.ts';
+import { formatCount } from '../units.ts';
 
 /** A row as the user asked for it. */
 export interface RowMeta {
@@ -10,6 +11,8 @@ export interface RowMeta {
   readonly label: string;
   /** Leave the row out where it changed nothing in any session. */
   readonly onlyIfFired?: boolean;
+  /** The context window decides what it does. */
+  readonly usesWindow?: boolean;
 }
 
 /** What a result says besides numbers. */
@@ -20,6 +23,8 @@ export interface RunMeta {
   readonly prices: string;
   readonly seed: number;
   readonly ttl: string;
+  /** Tokens kept free for the reply. */
+  readonly outputReserve: number;
   readonly pricedAt: string;
 }
 
@@ -94,6 +99,12 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string
   if (unsendable > 0) {
     notes.push(
       `${unsendable} of ${outcomes.length} sessions could not be sent under some row: each row and its saving cover only the sessions that both it and the baseline could send.`,
+    );
+  }
+  if (meta.rows.some(({ usesWindow }) => usesWindow)) {
+    const windows = distinct(outcomes.flatMap((outcome) => outcome.windows));
+    notes.push(
+      `Windows that decide when a policy acts, tokens: ${windows}; ${formatCount(meta.outputReserve)} of each are kept free for the reply.`,
     );
   }
   const lacking = outcomes.flatMap(({ rows }) => rows.flatMap(({ best }) => best.lacks ?? []));

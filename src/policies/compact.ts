@@ -58,6 +58,7 @@ export const compact: PolicyKind = {
       doc: 'share of the request that must go, else it is left alone',
     },
   },
+  usesWindow: true,
   editsInsideTurns: true,
   needsFor: (settings) => (settings.when === 'idle' ? ['times'] : []),
   create: (settings) => new Compactor(settings),

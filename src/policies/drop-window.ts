@@ -40,6 +40,7 @@ export const dropWindow: PolicyKind = {
     keep_first: { type: 'integer', default: 0, min: 0, doc: 'oldest messages that stay for good' },
     ...tailParams,
   },
+  usesWindow: true,
   editsInsideTurns: true,
   create: (settings) => new Compactor({ ...settings, ...withoutSummary }),
 };

@@ -46,6 +46,7 @@ export const mask: PolicyKind = {
     },
     call_model: { type: 'model', default: 'main', doc: 'model of those calls' },
   },
+  usesWindow: true,
   editsInsideTurns: true,
   needsFor: (settings) => [
     ...(settings.when === 'cold' ? ['times' as const] : []),

@@ -30,6 +30,7 @@ export function pipelineKind(name: string, components: readonly Component[]): Po
       kinds.flatMap((kind, at) => Object.entries(kind.params).map(([key, spec]) => [`${prefixes[at]}${key}`, spec])),
     ),
     ...(needs.length > 0 ? { needs } : {}),
+    ...(kinds.some((kind) => kind.usesWindow) ? { usesWindow: true as const } : {}),
     ...(kinds.some((kind) => kind.editsInsideTurns) ? { editsInsideTurns: true as const } : {}),
     create: (settings) =>
       pipeline(kinds.map((kind, at) => kind.create(settingsOf(kind, prefixes[at] as string, settings)))),

@@ -116,6 +116,8 @@ export interface PolicyKind {
   needsFor?(settings: Settings): readonly PolicyNeed[];
   /** Settings that come to the same thing in one form, so that they are one row. */
   normalize?(settings: Settings): Settings;
+  /** What it does depends on the model's context window, which is then printed with the table. */
+  readonly usesWindow?: true;
   /** It may change what was sent between the requests of one turn; without it a policy promises to do so at a turn's start only. */
   readonly editsInsideTurns?: true;
   /** It only makes sense on the recorded view, so it is no member of a pipeline. */

@@ -26,14 +26,8 @@ export class LaneEdits {
     checkPairs(edits, this.#view, this.#pair);
     this.count += edits.length;
     const passing = edits.filter((edit) => !edit.sticky);
-    const sticky = edits.filter((edit) => edit.sticky);
-    let from = Number.POSITIVE_INFINITY;
-    if (sticky.length > 0) {
-      // What passes lies over what stays: it is lifted, so that taking it back later does not bring the past back too.
-      this.lift();
-      from = this.#applySticky(sticky.map((edit) => this.#onOriginals(edit)));
-      this.lay();
-    }
+    const sticky = passing.length === 0 ? edits : edits.filter((edit) => edit.sticky);
+    const from = sticky.length > 0 ? this.#applyUnderneath(sticky) : Number.POSITIVE_INFINITY;
     if (passing.length > 0) {
       this.#passing.push(passing);
       this.#undos.push(this.#view.apply(passing));
@@ -41,13 +35,24 @@ export class LaneEdits {
     return from;
   }
 
+  /** What passes lies over what stays: it is lifted, so that taking it back later does not bring the past back too. */
+  #applyUnderneath(edits: readonly Edit[]): number {
+    if (this.#passing.length === 0) return this.#applySticky(edits);
+    this.lift();
+    const from = this.#applySticky(edits.map((edit) => this.#onOriginals(edit)));
+    this.lay();
+    return from;
+  }
+
   /** Takes what passes off the view, until `lay`. */
   lift(): void {
+    if (this.#undos.length === 0) return;
     for (let undo = this.#undos.pop(); undo; undo = this.#undos.pop()) this.#view.restore(undo);
   }
 
   /** Lays what passes over the view again, as far as it still finds its blocks. */
   lay(): void {
+    if (this.#passing.length === 0) return;
     const inView = (edit: Edit) => this.#view.positionOf(edit.from) !== -1 && this.#view.positionOf(edit.to) !== -1;
     for (const edits of this.#passing) this.#undos.push(this.#view.apply(edits.filter(inView)));
   }
@@ -61,9 +66,9 @@ export class LaneEdits {
 
   #applySticky(edits: readonly Edit[]): number {
     const cuts = edits.filter((edit) => edit.keepsCache);
+    if (cuts.length === 0) return this.#view.apply(edits).from;
     const rewrites = edits.filter((edit) => !edit.keepsCache);
     const from = rewrites.length > 0 ? this.#view.apply(rewrites).from : Number.POSITIVE_INFINITY;
-    if (cuts.length === 0) return from;
     const moves = this.#view.cut(cuts);
     this.#cutCaches(moves);
     return Math.min(from, moves.from);

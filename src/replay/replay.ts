@@ -212,6 +212,7 @@ class Lane {
 
   /** The earliest boundary that a member named: the next edit of any of them leaves alone what stands before it. */
   #stable(): BlockId {
+    if (this.#members.length === 0) return -1;
     let stable = -1;
     let position = Number.POSITIVE_INFINITY;
     for (const member of this.#members) {

@@ -65,6 +65,8 @@ export interface SessionOutcome {
   readonly format: string;
   readonly models: readonly string[];
   readonly cache: readonly string[];
+  /** Context window of each model, in words. */
+  readonly windows: readonly string[];
   /** Planner of `best`, `-` where the cache has no markers. */
   readonly planner: string;
   /** Planner of `recorded`, `-` where there is none. */

@@ -6,6 +6,7 @@ import { type LaneModel, type LedgerEntry, layOut, replayLane, SpendSplit } from
 import { notApplicable, type SessionOutcome } from '../results/index.ts';
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
 import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
+import { formatCount } from '../units.ts';
 import { abandonedLedger, rowOutcome, spendDollars } from './bill.ts';
 import { unmetNeeds } from './needs.ts';
 
@@ -80,6 +81,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     format: origin.format,
     models: timeline.models.map((model) => model.card.model),
     cache: [...new Set(timeline.models.map((model) => cacheOf(model).name))],
+    windows: timeline.models.map(({ name, limits }) => windowOf(name, options.window ?? limits?.window)),
     planner: usesMarkers ? best.name : '-',
     recordedPlanner: recorded?.name ?? '-',
     turns: humanTurns(session),
@@ -91,6 +93,10 @@ export async function replaySession(session: Session, origin: Origin, options: J
     rows,
     spend: spendDollars(timeline, split, baseline),
   };
+}
+
+function windowOf(model: string, window: number | undefined): string {
+  return `${model} ${window === undefined ? 'unknown' : formatCount(window)}`;
 }
 
 function resolveModel(model: string | undefined, date: number | undefined, prices: PriceBook): LaneModel {

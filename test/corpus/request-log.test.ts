@@ -44,6 +44,7 @@ async function replay(cache: string): Promise<Result> {
     prices: prices.id,
     seed: 1,
     ttl: '5m',
+    outputReserve: 32_000,
     pricedAt: '-',
   });
   expect(leftOut).toEqual([]);

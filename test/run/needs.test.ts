@@ -27,7 +27,17 @@ async function resultOf(sessions: readonly Session[]): Promise<Result> {
   const outcomes = await Promise.all(
     sessions.map((session) => replaySession(session, { file: 'f', format: 'native' }, options)),
   );
-  const meta = { baseline: 0, version: '0', prices: '', seed: 1, ttl: '5m', pricedAt: '', findings: [], leftOut: 0 };
+  const meta = {
+    baseline: 0,
+    version: '0',
+    prices: '',
+    seed: 1,
+    ttl: '5m',
+    outputReserve: 0,
+    pricedAt: '',
+    findings: [],
+    leftOut: 0,
+  };
   return summarize(outcomes, {
     ...meta,
     rows: rows.map(({ kind, label, settings: params }) => ({ policy: kind.name, params, label })),

@@ -25,6 +25,7 @@ const meta: RunMeta = {
   prices: prices.id,
   seed: 1,
   ttl: 'recorded',
+  outputReserve: 32_000,
   pricedAt: "each session's own date",
 };
 

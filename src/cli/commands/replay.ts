@@ -57,12 +57,14 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
       params: settings,
       label,
       onlyIfFired: flags.policy === undefined && kind.name === 'recorded',
+      usesWindow: kind.usesWindow === true,
     })),
     baseline,
     version: packageVersion(),
     prices: job.prices.id,
     seed,
     ttl: flags.ttl,
+    outputReserve: job.outputReserve,
     pricedAt: `${flags.asOf ?? "each session's own date"} (a newer model at the snapshot's)`,
   });
   const findings = read.findings.list();

@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { resultSchema } from '../../src/results/result.ts';
+import { writeNative } from '../../src/session/native.ts';
+import { sessionOf } from '../sessions.ts';
+import { tempFolder } from '../temp.ts';
+import { ctxsim } from './run.ts';
+
+let cwd: string;
+
+/** Five turns of 10,000 tokens: prompt and reply of 200, and a call and a result of 100 and 9500. */
+beforeAll(() => {
+  cwd = tempFolder();
+  const turns = Array.from({ length: 5 }, () => ({ prompt: 200, reply: 200, rounds: [{ call: 100, result: 9500 }] }));
+  writeFileSync(join(cwd, 's.jsonl'), `${[...writeNative(sessionOf(turns))].join('\n')}\n`);
+});
+
+/** A window of 100,000 tokens leaves a budget of 34,000; high water is at 27,200. */
+const replay = (...args: string[]) => ctxsim(cwd, ['replay', 's.jsonl', '--window', '100000', ...args]);
+
+describe('a policy that calls a model', () => {
+  test('shows how many calls it made and what they cost, as a part of the whole', async () => {
+    const { out } = await replay('--format', 'json', '--policy', 'fold', '--policy', 'elide');
+    const { rows } = resultSchema.parse(JSON.parse(out));
+    const [full, folded, elided] = rows;
+    // At turn 4 history has 30,000 tokens; 17,000 − 4000 leave one turn: two are folded. Of the later prompts, 200 are kept.
+    expect(folded?.calls).toMatchObject({ total: 1, fresh: 1, oversized: 0 });
+    expect(folded?.cost.summarizer).toBeCloseTo((20_600 * 3 + 1000 * 15) / 1e6, 12);
+    expect(folded?.usage.fresh).toBe(20_600);
+    expect(folded?.usage.output).toBe((full?.usage.output ?? 0) + 1000);
+    for (const { cost } of rows) {
+      expect(cost.total).toBeCloseTo(cost.fresh + cost.cacheRead + cost.cacheWrite + cost.output, 12);
+    }
+    expect(elided?.cost.summarizer).toBe(0);
+  });
+
+  test('has columns for that in the table, and the window that it went by', async () => {
+    const { out } = await replay('--policy', 'fold');
+    expect(out).toContain('for calls');
+    expect(out).toContain('claude-sonnet-4-5 100,000; 32,000 of each are kept free');
+    const { out: without } = await replay('--policy', 'elide');
+    expect(without).not.toContain('for calls');
+    expect(without).not.toContain('kept free');
+  });
+
+  test('names a model that has a price, or nothing runs', async () => {
+    const { status, err } = await replay('--policy', 'heph:summarizer_model=claude-opus-9');
+    expect(status).toBe(2);
+    expect(err).toContain('no price for model "claude-opus-9"');
+    expect((await replay('--policy', 'fold:summarizer_model=claude-haiku-4-5')).status).toBe(0);
+  });
+});
+
+test('presets and chains are rows under their own names', async () => {
+  const { out } = await replay('--format', 'json', '--policy', 'heph:recent_turns=0,1', '--policy', 'fold+elide');
+  const { rows } = resultSchema.parse(JSON.parse(out));
+  expect(rows.map(({ label, policy }) => [label, policy])).toEqual([
+    ['full', 'full'],
+    ['heph:recent_turns=0', 'heph'],
+    ['heph:recent_turns=1', 'heph'],
+    ['fold+elide', 'fold+elide'],
+  ]);
+  expect(rows[2]?.params).toMatchObject({ 'elide.recent_turns': 1, 'fold.recent_turns': 1 });
+});
+
+describe('list policies', () => {
+  const entries = async (...args: string[]) => {
+    const { out } = await ctxsim(cwd, ['list', 'policies', ...args, '--format', 'json']);
+    return JSON.parse(out) as Record<string, unknown>[];
+  };
+
+  test('has families with their settings, and presets with policy, origin, date and evidence', async () => {
+    const all = await entries();
+    const presets = all.filter(({ kind }) => kind === 'preset');
+    expect(presets.length).toBeGreaterThanOrEqual(40);
+    for (const preset of presets) {
+      for (const key of ['summary', 'policy', 'origin', 'date', 'evidence']) expect(preset[key]).toBeTruthy();
+    }
+    for (const family of all.filter(({ kind }) => kind === 'family')) expect(family.params).toBeInstanceOf(Array);
+  });
+
+  test('says what a preset needs of a session', async () => {
+    expect(await entries('claude-code-micro-time')).toMatchObject([{ needs: 'times, tools' }]);
+    expect((await entries('pi'))[0]).not.toHaveProperty('needs');
+  });
+
+  test('shows one in words', async () => {
+    const { out } = await ctxsim(cwd, ['list', 'policies', 'heph']);
+    expect(out).toContain('policy: elide+fold');
+    expect(out).toContain('evidence: documentation');
+  });
+});
