@@ -94,8 +94,8 @@ function pointsOf(text: string, whole: string, registry: Registry<PolicyKind>, p
 /** Settings in the one form that all of their kind come to, and a family that needs what these settings need. */
 function settle(kind: PolicyKind, given: Settings): Component {
   const settings = kind.normalize?.(given) ?? given;
-  const needs = kind.needsFor?.(settings) ?? [];
-  return { kind: needs.length > 0 ? { ...kind, needs: [...(kind.needs ?? []), ...needs] } : kind, settings };
+  const needs = new Set([...(kind.needs ?? []), ...(kind.needsFor?.(settings) ?? [])]);
+  return { kind: needs.size > 0 ? { ...kind, needs: [...needs] } : kind, settings };
 }
 
 function ofFamily(name: string, registry: Registry<PolicyKind>, presets: readonly Preset[]): Component {
