@@ -2,5 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 /** `npm run corpus`: the tests that need the shared folder of real transcripts and published tables beside this checkout. */
 export default defineConfig({
-  test: { include: ['test/corpus/**/*.test.ts'], env: { TZ: 'UTC', NO_COLOR: '1' }, testTimeout: 300_000 },
+  test: {
+    include: ['test/corpus/**/*.test.ts'],
+    env: { TZ: 'UTC', NO_COLOR: '1' },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
 });

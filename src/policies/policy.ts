@@ -45,6 +45,8 @@ export interface ReadonlyState {
   viewAt(position: number): BlockId;
   /** Position in the view, or -1. */
   positionOf(id: BlockId): number;
+  /** The session's block that an entry of the view is or stands for; -1 where it stands for none, as a summary does. */
+  originOf(id: BlockId): BlockId;
   /** First block that the coming request carries for the first time; `end` of the blocks is exclusive. */
   readonly ingestFirst: BlockId;
   readonly ingestEnd: BlockId;
@@ -110,6 +112,10 @@ export interface PolicyKind {
   readonly source: string;
   readonly params: Readonly<Record<string, ParamSpec>>;
   readonly needs?: readonly PolicyNeed[];
+  /** What these settings need beside `needs`. */
+  needsFor?(settings: Settings): readonly PolicyNeed[];
+  /** Settings that come to the same thing in one form, so that they are one row. */
+  normalize?(settings: Settings): Settings;
   /** What it does depends on the model's context window, which is then printed with the table. */
   readonly usesWindow?: true;
   /** It may change what was sent between the requests of one turn; without it a policy promises to do so at a turn's start only. */
@@ -120,8 +126,8 @@ export interface PolicyKind {
   create(settings: Settings): Policy;
 }
 
-/** How sure we are of a preset: its source was read, its documentation was, or somebody else described it. */
-export type Evidence = 'source read' | 'documentation' | 'second-hand';
+/** How sure we are of a preset: its source was read, its documentation was, somebody else described it, or it is our own. */
+export type Evidence = 'source read' | 'documentation' | 'second-hand' | 'own idea';
 
 /** A named setting of a real system: data. Settings given behind its name go to every component that knows the key. */
 export interface Preset {

@@ -86,9 +86,16 @@ function pointsOf(text: string, whole: string, registry: Registry<PolicyKind>, p
   }
   return given.map((settings) => ({
     name,
-    components: base.map(({ kind, settings: own }) => ({ kind, settings: { ...own, ...knownTo(kind, settings) } })),
+    components: base.map(({ kind, settings: own }) => settle(kind, { ...own, ...knownTo(kind, settings) })),
     label: labelOf(name, settings),
   }));
+}
+
+/** Settings in the one form that all of their kind come to, and a family that needs what these settings need. */
+function settle(kind: PolicyKind, given: Settings): Component {
+  const settings = kind.normalize?.(given) ?? given;
+  const needs = new Set([...(kind.needs ?? []), ...(kind.needsFor?.(settings) ?? [])]);
+  return { kind: needs.size > 0 ? { ...kind, needs: [...needs] } : kind, settings };
 }
 
 function ofFamily(name: string, registry: Registry<PolicyKind>, presets: readonly Preset[]): Component {

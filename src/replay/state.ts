@@ -163,6 +163,10 @@ export class LaneState implements ReadonlyState {
     return this.view.positionOf(id);
   }
 
+  originOf(id: BlockId): BlockId {
+    return this.view.originOf(id);
+  }
+
   #appendTo(end: BlockId): void {
     if (end <= this.#appended) return;
     this.view.append(this.#appended, end);

@@ -64,8 +64,30 @@ test('presets and chains are rows under their own names', async () => {
   expect(rows[2]?.params).toMatchObject({ 'elide.recent_turns': 1, 'fold.recent_turns': 1 });
 });
 
-test('presets are listed with their origin', async () => {
-  const { out } = await ctxsim(cwd, ['list', 'policies', 'heph']);
-  expect(out).toContain('policy: elide+fold');
-  expect(out).toContain('evidence: documentation');
+describe('list policies', () => {
+  const entries = async (...args: string[]) => {
+    const { out } = await ctxsim(cwd, ['list', 'policies', ...args, '--format', 'json']);
+    return JSON.parse(out) as Record<string, unknown>[];
+  };
+
+  test('has families with their settings, and presets with policy, origin, date and evidence', async () => {
+    const all = await entries();
+    const presets = all.filter(({ kind }) => kind === 'preset');
+    expect(presets.length).toBeGreaterThanOrEqual(40);
+    for (const preset of presets) {
+      for (const key of ['summary', 'policy', 'origin', 'date', 'evidence']) expect(preset[key]).toBeTruthy();
+    }
+    for (const family of all.filter(({ kind }) => kind === 'family')) expect(family.params).toBeInstanceOf(Array);
+  });
+
+  test('says what a preset needs of a session', async () => {
+    expect(await entries('claude-code-micro-time')).toMatchObject([{ needs: 'times, tools' }]);
+    expect((await entries('pi'))[0]).not.toHaveProperty('needs');
+  });
+
+  test('shows one in words', async () => {
+    const { out } = await ctxsim(cwd, ['list', 'policies', 'heph']);
+    expect(out).toContain('policy: elide+fold');
+    expect(out).toContain('evidence: documentation');
+  });
 });

@@ -4,7 +4,7 @@ import { parsePolicies, policies, presets } from '../../src/policies/index.ts';
 import type { Policy, PolicyKind } from '../../src/policies/policy.ts';
 import { estimateTokens } from '../../src/tokens/index.ts';
 import { replayCounted } from '../replay/run.ts';
-import { sessionOf } from '../sessions.ts';
+import { sessionOf, sonnet } from '../sessions.ts';
 import { turnShapes } from '../turn-shapes.ts';
 
 /** The defaults, and one more point for every value a choice may take. */
@@ -16,7 +16,11 @@ function points(kind: PolicyKind): string[] {
 }
 
 /** A window in which policies that go by one have something to do, as far as the shapes fill it. */
-const small = { window: 24_000, outputReserve: 1000 };
+const small = {
+  window: 24_000,
+  outputReserve: 1000,
+  resolveModel: (name: string) => ({ name, card: sonnet, limits: undefined }),
+};
 
 const chained = ['elide+fold', 'fold+elide', 'elide:recent_turns=1,terse_success=on+fold:record_trim=on'];
 const specs = parsePolicies(
@@ -77,7 +81,7 @@ describe.each(specs)('$label', ({ kind, settings }) => {
     replayCounted(estimateTokens(session), { policy: create, planner: 'tail', ...small });
 
   /** Checks random sessions; every one holds commands, edits and questions besides views. */
-  const holds = (check: (session: Session) => void, numRuns = 30) =>
+  const holds = (check: (session: Session) => void, numRuns = 6) =>
     fc.assert(
       fc.property(turnShapes, (turns) => {
         check(withTools(sessionOf(turns)));
@@ -90,13 +94,15 @@ describe.each(specs)('$label', ({ kind, settings }) => {
   test('only appends, unless it says that it edited', () =>
     holds((session) => {
       const { seen, edits } = replay(session);
-      expect(seen.filter((_, at) => isRewritten(seen, at)).length).toBeLessThanOrEqual(edits);
+      // What was for one request only is taken back with the next.
+      const most = Object.values(settings).includes('once') ? 2 * edits : edits;
+      expect(seen.filter((_, at) => isRewritten(seen, at)).length).toBeLessThanOrEqual(most);
     }));
 
   test('what it does not edit costs what the whole history costs', () =>
     holds((session) => {
-      const { edits, ledger, seen } = replay(session);
-      if (edits > 0) return;
+      const { edits, ledger, seen, callCounts } = replay(session);
+      if (edits + callCounts.total > 0) return;
       const whole = replay(session, () => policies.get('full').create({}));
       expect(seen).toEqual(whole.seen);
       expect(ledger).toEqual(whole.ledger);
@@ -127,7 +133,7 @@ describe.each(specs)('$label', ({ kind, settings }) => {
       replay(withTools(sessionOf([{ prompt: 9, reply: 9, rounds: [] }])));
       const again = replay(session);
       expect([again.ledger, again.calls, again.callCounts]).toEqual([first.ledger, first.calls, first.callCounts]);
-    }, 10));
+    }, 4));
 
   test('counts its calls, in whole tokens', () =>
     holds((session) => {

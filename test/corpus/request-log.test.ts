@@ -10,8 +10,16 @@ import { Findings } from '../../src/session/findings.ts';
 const shared = process.env.CTXSIM_SHARED ?? fileURLToPath(new URL('../../../shared', import.meta.url));
 const log = `${shared}/corpus/request-log/claude-code-710-traces.csv.gz`;
 
+/** The rows of cases §2 that go by results and tokens, not by turns: stubs of 15 tokens, results of 60 stay. */
+const like = 'stub_tokens=15,min_tokens=60';
+const masks = [
+  `mask:${like},keep_uses=10`,
+  `mask:${like},keep_uses=10,polling=10`,
+  `mask:${like},trigger=100000,strict=yes,target=50000`,
+];
+
 async function replay(cache: string): Promise<Result> {
-  const rows = parsePolicies(['full', 'elide:recent_turns=0,1,2,4'], policies);
+  const rows = parsePolicies(['full', 'elide:recent_turns=0,1,2,4', ...masks], policies);
   const read = {
     paths: [log],
     cwd: shared,
@@ -83,6 +91,21 @@ describe.skipIf(!existsSync(log))('request log of 710 traces (cases §2)', () =>
       const row = result.rows.find(({ params }) => params.recent_turns === window);
       expect(row?.sessions.unsendable).toBe(0);
       expect(Math.abs((row?.saving ?? 0) * 100 - expected)).toBeLessThan(0.3);
+    }
+  });
+
+  // Which results count as the last ten is not stated; the watermark leaves no such choice.
+  it.each([
+    ['last 10, re-evaluated', masks[0], -16.17, 20.37, 2.1],
+    ['last 10, in batches of 10', masks[1], 8.95, 16.63, 1.5],
+    ['watermark', masks[2], 15.68, 18.14, 0.3],
+  ])('%s: %s saves %f %% at 5m and %f %% without a cache, give or take %f', (_, label, ideal, none, tolerance) => {
+    for (const [result, expected] of [
+      [cached, ideal],
+      [uncached, none],
+    ] as const) {
+      const row = result.rows.find((candidate) => candidate.label === label);
+      expect(Math.abs((row?.saving ?? 0) * 100 - expected)).toBeLessThan(tolerance);
     }
   });
 

@@ -45,8 +45,19 @@ describe('what --policy accepts', () => {
     expect(labels('elide:recent_turns=0..8:4,9')).toEqual(['0', '4', '8', '9'].map((n) => `elide:recent_turns=${n}`));
   });
 
+  test('what the settings need is needed', () => {
+    const needs = (text: string) => parsePolicies([text], policies)[0]?.kind.needs ?? [];
+    expect(needs('mask')).toEqual([]);
+    expect(needs('mask:when=cold,tools=web')).toEqual(['times', 'tools']);
+    expect(needs('compact:when=idle+keepalive')).toEqual(['times']);
+  });
+
   test('settings that come to the same thing are one row', () => {
     expect(labels('elide', 'elide:recent_turns=0', 'full', 'full')).toEqual(['elide', 'full']);
+    expect(labels('turn-summary:recent_turns_full=0,6,-1,5')).toEqual([
+      'turn-summary:recent_turns_full=0',
+      'turn-summary:recent_turns_full=5',
+    ]);
   });
 });
 

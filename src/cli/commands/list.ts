@@ -28,12 +28,13 @@ export async function list(
       all.map((entry) => String(entry.name)),
     );
   if (format === 'json') io.out(`${JSON.stringify(chosen, null, 2)}\n`);
-  else for (const entry of chosen) io.out(name === undefined ? shortLine(entry) : longText(entry));
+  else io.out(name === undefined ? shortLines(chosen) : chosen.map(longText).join(''));
   return exitCodes.done;
 }
 
-function shortLine(entry: Readonly<Record<string, unknown>>): string {
-  return `${String(entry.name).padEnd(26)} ${entry.summary}\n`;
+function shortLines(entries: Listing): string {
+  const width = Math.max(...entries.map(({ name }) => String(name).length));
+  return entries.map(({ name, summary }) => `${String(name).padEnd(width)}  ${summary}\n`).join('');
 }
 
 function longText(entry: Readonly<Record<string, unknown>>): string {
@@ -52,13 +53,15 @@ function longText(entry: Readonly<Record<string, unknown>>): string {
     .join('');
 }
 
+/** Families with their settings, then presets; `kind` tells them apart. */
 async function listPolicies(): Promise<Listing> {
-  const { policies, presets, describeParam } = await import('../../policies/index.ts');
-  const families = policies.all.map(({ name, summary, source, needs = [], params }) => ({
+  const { parsePolicies, policies, presets, describeParam } = await import('../../policies/index.ts');
+  const families = policies.all.map(({ name, summary, source, needs, params }) => ({
     name,
+    kind: 'family',
     summary,
     source,
-    ...(needs.length > 0 ? { needs: needs.join(', ') } : {}),
+    ...listedNeeds(needs),
     params: Object.entries(params).map(([param, spec]) => ({
       name: param,
       default: spec.default,
@@ -66,10 +69,21 @@ async function listPolicies(): Promise<Listing> {
       doc: spec.doc,
     })),
   }));
-  const named = presets.map(({ name, summary, policy, origin, date, evidence }) => {
-    return { name, summary, policy, origin, date, evidence };
-  });
+  const named = presets.map(({ name, summary, policy, origin, date, evidence }) => ({
+    name,
+    kind: 'preset',
+    summary,
+    policy,
+    ...listedNeeds(parsePolicies([name], policies, presets)[0]?.kind.needs),
+    origin,
+    date,
+    evidence,
+  }));
   return [...families, ...named];
+}
+
+function listedNeeds(needs: readonly string[] = []): { needs?: string } {
+  return needs.length > 0 ? { needs: needs.join(', ') } : {};
 }
 
 async function listModels(): Promise<Listing> {

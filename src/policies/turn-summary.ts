@@ -1,0 +1,160 @@
+import { positionFrom } from './parts/opening.ts';
+import { ruleSummaryTokens } from './parts/rule-summary.ts';
+import type { BlockId, Edit, Plan } from './plan.ts';
+import type { Policy, PolicyEvent, PolicyKind, ReadonlyState, Settings } from './policy.ts';
+
+/** Bi's default for `recent_turns_full`, which also stands in for a value of 0 or less (seeds/bi-context-management.txt). */
+const defaultRecentTurns = 6;
+
+/** `(no output: tool interrupted or timed out)`: 42 characters, about 10 tokens (seed-policies §2.1). */
+const placeholderTokens = 10;
+
+/**
+ * Bi's packing (seed-policies §2): the last turns in full, older ones as one summary made by rule, without a model call.
+ * The summary is frozen and moves on only when more than `slack` further turns have piled up, so most turns only append.
+ */
+export const turnSummary: PolicyKind = {
+  name: 'turn-summary',
+  summary:
+    'The last recent_turns_full turns in full, older ones as one summary made by rule; it moves on in steps, so most turns only append (Bi).',
+  source: 'seeds/bi-context-management.txt; seed-policies §2',
+  params: {
+    recent_turns_full: {
+      type: 'integer',
+      default: defaultRecentTurns,
+      doc: 'finished turns carried in full; 0 or less means 6',
+    },
+    slack: { type: 'integer', default: 2, min: 0, doc: 'further full turns before the summary moves on' },
+    turn_cap: {
+      type: 'integer',
+      default: 40,
+      min: 1,
+      doc: 'newest turns that are packed at all; older ones are dropped',
+    },
+    cap_mode: {
+      type: 'choice',
+      default: 'frozen',
+      choices: ['frozen', 'sliding'],
+      doc: 'frozen: the cap is applied when the summary moves on; sliding: at every turn',
+    },
+    first_freeze: {
+      type: 'choice',
+      default: 'exceed',
+      choices: ['exceed', 'immediate'],
+      doc: 'exceed: the first summary waits for the slack too; immediate: it comes with the first turn too many',
+    },
+    summary_position: {
+      type: 'choice',
+      default: 'message',
+      choices: ['message', 'system'],
+      doc: 'message: behind the system prompt; system: at its end',
+    },
+  },
+  normalize: (settings) => ({ ...settings, recent_turns_full: recentTurnsOf(settings) }),
+  create: (settings) => new TurnSummary(settings),
+};
+
+function recentTurnsOf(settings: Settings): number {
+  const given = settings.recent_turns_full as number;
+  return given > 0 ? given : defaultRecentTurns;
+}
+
+/** Turns `dropped + 1 … frozen` are in the summary; those before exist no more, those behind are carried in full. */
+interface Packing {
+  readonly dropped: number;
+  readonly frozen: number;
+}
+
+class TurnSummary implements Policy {
+  readonly events: readonly PolicyEvent[] = ['turn_start', 'ingest', 'pre_request'];
+  readonly #settings: Settings;
+  #packing: Packing = { dropped: 0, frozen: 0 };
+  #isNew = false;
+  /** The system block that holds the summary: its position, and its size without one. */
+  #host: { readonly position: number; readonly tokens: number } | undefined;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  on(event: PolicyEvent, state: ReadonlyState): Plan | undefined {
+    if (event === 'ingest') return fillEmptyResults(state);
+    return event === 'turn_start' ? this.#startTurn(state) : this.#nameStable(state);
+  }
+
+  #startTurn(state: ReadonlyState): Plan | undefined {
+    const next = nextPacking(this.#packing, state.turn - 1, this.#settings);
+    if (next.dropped === this.#packing.dropped && next.frozen === this.#packing.frozen) return undefined;
+    if (this.#packing.frozen === 0 && this.#settings.summary_position === 'system') this.#host = lastSystem(state);
+    const edits = this.#edits(state, next);
+    this.#packing = next;
+    this.#isNew = true;
+    return { edits };
+  }
+
+  #edits(state: ReadonlyState, next: Packing): Edit[] {
+    const tokens = ruleSummaryTokens(state, next.dropped + 1, next.frozen);
+    const start = startOf(state, this.#packing.frozen + 1);
+    const from = state.viewAt(this.#packing.frozen === 0 || this.#host ? start : start - 1);
+    const to = state.viewAt(startOf(state, next.frozen + 1) - 1);
+    if (!this.#host) return [splice(from, to, { kind: 'summary', tokens })];
+    const host = state.viewAt(this.#host.position);
+    const filled = splice(host, host, { kind: 'system', tokens: this.#host.tokens + tokens });
+    return next.frozen === this.#packing.frozen ? [filled] : [filled, splice(from, to)];
+  }
+
+  /** The summary has an identity only once it stands in the view. */
+  #nameStable(state: ReadonlyState): Plan | undefined {
+    if (!this.#isNew) return undefined;
+    this.#isNew = false;
+    return { stable: state.viewAt(this.#host?.position ?? startOf(state, this.#packing.frozen + 1) - 1) };
+  }
+}
+
+function nextPacking({ dropped, frozen }: Packing, finished: number, settings: Settings): Packing {
+  const recent = recentTurnsOf(settings);
+  const slack = frozen === 0 && settings.first_freeze === 'immediate' ? 0 : (settings.slack as number);
+  const advances = finished - frozen > recent + slack;
+  const capIsDue = advances || (frozen > 0 && settings.cap_mode === 'sliding');
+  return {
+    frozen: advances ? finished - recent : frozen,
+    dropped: capIsDue ? Math.max(0, finished - (settings.turn_cap as number)) : dropped,
+  };
+}
+
+function fillEmptyResults(state: ReadonlyState): Plan | undefined {
+  const edits: Edit[] = [];
+  for (let id = state.ingestFirst; id < state.ingestEnd; id += 1) {
+    const { kind, images } = state.block(id);
+    if (kind !== 'result' || state.tokens(id) > 0 || images || state.positionOf(id) === -1) continue;
+    const placeholder = { kind: 'stub' as const, tokens: placeholderTokens, of: id };
+    edits.push({ from: id, to: id, with: [placeholder], sticky: true, reason: 'empty result gets a placeholder' });
+  }
+  return edits.length > 0 ? { edits } : undefined;
+}
+
+function splice(from: BlockId, to: BlockId, ...put: Edit['with']): Edit {
+  return { from, to, with: put, sticky: true, reason: 'older turns summarized by rule' };
+}
+
+function lastSystem(state: ReadonlyState): { position: number; tokens: number } | undefined {
+  for (let position = startOf(state, 1) - 1; position >= 0; position -= 1) {
+    const id = state.viewAt(position);
+    if (state.block(id).kind === 'system') return { position, tokens: state.tokens(id) };
+  }
+  return undefined;
+}
+
+/** Where a turn starts in the view. Results that answer calls of the turn before belong to that, and so does what precedes them. */
+function startOf(state: ReadonlyState, turn: number): number {
+  const { first, end } = state.turnBlocks(turn);
+  const calls = new Set<string>();
+  let start = first;
+  for (let id = first; id < end; id += 1) {
+    const { kind, callId } = state.block(id);
+    if (callId === undefined) continue;
+    if (kind === 'call') calls.add(callId);
+    else if (!calls.has(callId)) start = id + 1;
+  }
+  return positionFrom(state, start);
+}
