@@ -23,7 +23,8 @@ interface Point {
 /**
  * Reads `NAME[:key=value[,key=value…]]`, several of them chained with `+`. NAME is a family or a preset; a setting behind a
  * preset goes to every component that knows it. A value may be a list (a segment without `=` continues it) or a range
- * `from..to[:step]`; every combination is one spec. Specs that come to the same settings are given once.
+ * `from..to[:step]`; every combination is one spec. `all` is every family and every preset. Specs that come to the same
+ * settings are given once.
  * @throws CtxsimError naming the policy, parameter or value that is wrong, and what is known; also where settings contradict
  * each other.
  */
@@ -33,7 +34,8 @@ export function parsePolicies(
   presets: readonly Preset[] = [],
 ): PolicySpec[] {
   const specs = new Map<string, PolicySpec>();
-  for (const text of texts) {
+  const everything = [...registry.names, ...presets.map(({ name }) => name)];
+  for (const text of texts.flatMap((given) => (given === 'all' ? everything : given))) {
     for (const members of chainsOf(text, registry, presets)) {
       const components = members.flatMap((member) => member.components);
       const key = JSON.stringify(components.map(({ kind, settings }) => [kind.name, settings]));
