@@ -81,7 +81,7 @@ describe.each(specs)('$label', ({ kind, settings }) => {
     replayCounted(estimateTokens(session), { policy: create, planner: 'tail', ...small });
 
   /** Checks random sessions; every one holds commands, edits and questions besides views. */
-  const holds = (check: (session: Session) => void, numRuns = 6) =>
+  const holds = (check: (session: Session) => void, numRuns = 4) =>
     fc.assert(
       fc.property(turnShapes, (turns) => {
         check(withTools(sessionOf(turns)));

@@ -169,6 +169,18 @@ test('the next edit can be read up to the oldest result that is left', () => {
   expect(seen.at(-1)).toMatchObject({ read: 2050 + 6 * 38 + 30 });
 });
 
+test('where the provider cuts its cache too, everything else is still read', () => {
+  const { seen } = replay([many(6, 500)], { keep_uses: 2, keeps_cache: 'yes' });
+  // Before each request a call of 30 and a result of 500 are new; what was stubbed is gone from the cached prompt as well.
+  for (const { prompt, read } of seen.slice(1)) expect(read).toBe(prompt - 530);
+});
+
+test('a call per stub: the pair goes in, the stub comes out', () => {
+  const { calls, callCounts } = replay([many(4, 500)], { keep_uses: 1, call_tokens: 300, stub_tokens: 100 });
+  expect(callCounts.fresh).toBe(3);
+  expect(calls.map(({ usage }) => usage)).toMatchObject([{ fresh: 3 * (300 + 30 + 500), output: 300 }]);
+});
+
 test('a session of many results costs a handful of edits per result, whatever its length', () => {
   for (const count of [50, 500]) expect(replay([many(count, 500)], { keep_uses: 5 }).edits).toBe(count - 5);
 });
