@@ -26,6 +26,8 @@ export interface BacktestRequest {
   readonly recordedCost: number;
   /** The past changed before this request: a reset, a prompt that shrank, another model. */
   readonly isEdit: boolean;
+  /** The rule by which a request whose past had changed was predicted. */
+  readonly rule?: string;
   /** Set where the predicted read is off by more than two tokens. */
   readonly cause?: BacktestCause;
 }
@@ -95,15 +97,18 @@ export function costError(
   return recorded > 0 ? difference / recorded : 0;
 }
 
+/** What puts a bill off although its reads came out. */
+export const otherCauses = ['lifetime of writes', 'plain input against writes', 'small differences'] as const;
+
 /** What put a session off most: the cause, its share of the bill (signed), and the request that it cost most at. */
 export interface MainCause {
-  readonly cause: BacktestCause;
+  readonly cause: BacktestCause | (typeof otherCauses)[number];
   readonly costError: number;
   /** Index in the session. */
   readonly request: number;
 }
 
-/** The cause that weighs most in the direction in which a session is off; undefined where every read came out. */
+/** The cause that weighs most in the direction in which a session is off; undefined for a session of no requests. */
 export function mainCauseOf({ openingCost, requests }: BacktestSession): MainCause | undefined {
   const off = ({ predictedCost, recordedCost }: BacktestRequest) => predictedCost - recordedCost;
   const recorded = requests.reduce((sum, { recordedCost }) => sum + recordedCost, openingCost);
@@ -116,13 +121,40 @@ export function mainCauseOf({ openingCost, requests }: BacktestSession): MainCau
     const sum = theirs.reduce((total, request) => total + off(request), 0);
     return [{ cause, costError: recorded > 0 ? sum / recorded : 0, request: worst.request }];
   });
-  return byCause.sort((a, b) => sign * (b.costError - a.costError))[0];
+  const [main] = byCause.sort((a, b) => sign * (b.costError - a.costError));
+  // A read that came out, or is off the other way, does not say why a bill is off: then it is what was not read.
+  return main && main.costError * sign > 0 ? main : otherCauseOf(requests, recorded);
+}
+
+function otherCauseOf(requests: readonly BacktestRequest[], recorded: number): MainCause | undefined {
+  const [first] = requests;
+  if (!first) return undefined;
+  const worst = requests.reduce((a, b) =>
+    Math.abs(b.predictedCost - b.recordedCost) > Math.abs(a.predictedCost - a.recordedCost) ? b : a,
+  );
+  const off = requests.reduce((sum, { predictedCost, recordedCost }) => sum + predictedCost - recordedCost, 0);
+  const differs = (key: keyof Usage) =>
+    Math.abs(requests.reduce((sum, { predicted, recorded: real }) => sum + predicted[key] - real[key], 0));
+  const [long, fresh] = [differs('cacheWrite1h'), differs('fresh')];
+  const notable = 0.01 * requests.reduce((sum, { recorded: real }) => sum + promptTokens(real) - real.cacheRead, 0);
+  const cause =
+    Math.max(long, fresh) <= notable
+      ? 'small differences'
+      : long >= fresh
+        ? 'lifetime of writes'
+        : 'plain input against writes';
+  return { cause, costError: recorded > 0 ? off / recorded : 0, request: worst.request };
 }
 
 /** Counts the causes of the requests that are off by more than two tokens. */
-export function causesOf(sessions: readonly BacktestSession[]): Record<BacktestCause, number> {
+export function causesOf(
+  sessions: readonly BacktestSession[],
+  wanted: (request: BacktestRequest) => boolean = () => true,
+): Record<BacktestCause, number> {
   const counts = Object.fromEntries(backtestCauses.map((cause) => [cause, 0])) as Record<BacktestCause, number>;
-  for (const { requests } of sessions) for (const { cause } of requests) if (cause) counts[cause] += 1;
+  for (const { requests } of sessions) {
+    for (const request of requests) if (request.cause && wanted(request)) counts[request.cause] += 1;
+  }
   return counts;
 }
 
@@ -168,13 +200,16 @@ export function causeOf(
   predicted: Usage,
   ttlSeconds: number,
 ): BacktestCause | undefined {
-  const [request, before] = [session.requests[index], session.requests[index - 1]];
-  const [usage, previous] = [request?.usage, before?.usage];
+  const request = session.requests[index];
+  const earlier = session.requests.slice(0, index);
+  // What the request before lacks, the last one before it that has it tells.
+  const [usage, previous] = [request?.usage, earlier.findLast((before) => before.usage)?.usage];
   if (!usage || !previous || Math.abs(predicted.cacheRead - usage.cacheRead) <= sameTokens) return undefined;
+  const last = earlier.findLast(({ time }) => time !== undefined)?.time ?? request?.time ?? 0;
   if (isReset(session, index)) return 'compaction';
   if (isModelSwitch(session, index)) return 'model switch';
   if (promptTokens(usage) < promptTokens(previous)) return 'silent edit';
-  if (((request?.time ?? 0) - (before?.time ?? 0)) / 1000 > ttlSeconds) return 'TTL expiry';
+  if (((request?.time ?? last) - last) / 1000 > ttlSeconds) return 'TTL expiry';
   if (usage.cacheRead > predicted.cacheRead) return isTurnStart(session, index) ? 'unseen request' : 'unknown';
   const first = session.requests[0]?.usage?.cacheRead ?? 0;
   if (usage.cacheRead === 0 || Math.abs(usage.cacheRead - first) <= sameTokens) return 'eviction before the TTL';

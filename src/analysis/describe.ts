@@ -111,6 +111,12 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string
       `Recorded cache losses that no rule explains: ${losses}, applied to every row alike (listed in --format json; --events none leaves them out).`,
     );
   }
+  const warm = outcomes.filter(({ isWarm }) => isWarm).length;
+  if (warm > 0) {
+    notes.push(
+      `${warm} of ${outcomes.length} sessions found their system part in the cache, kept there by other sessions: as recorded, it is read in every row (--events none: it is not).`,
+    );
+  }
   if (meta.expectsLosses) {
     notes.push(
       'Where no losses were recorded, they are billed at the measured rate for the pause before a request (--eviction measured).',

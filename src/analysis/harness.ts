@@ -1,6 +1,6 @@
 import { modelOf, promptTokens, type Session } from '../session/index.ts';
 import { ReadSteps } from './read-steps.ts';
-import { type Lore, SessionMemory, ttlSeconds } from './session-memory.ts';
+import { isModelSwitch, type Lore, SessionMemory, ttlSeconds } from './session-memory.ts';
 
 /** What a recording teaches about the harness and its cache, and what can be foretold from it. */
 export interface Foretold {
@@ -30,50 +30,43 @@ export function lifetimeSeconds({ writesLong }: Foretold, request: number): numb
   return writesLong[request - 1] ? ttlSeconds.long : ttlSeconds.short;
 }
 
+/** The rule by which a request whose past has changed is predicted, in words. */
+export function editRuleOf(session: Session, index: number, { unseen, kept }: Foretold): string {
+  const segment = session.segments.find(({ firstRequest }) => firstRequest === index);
+  const isKept = !Number.isNaN(kept[index] as number);
+  if (index > 0 && segment)
+    return `${segment.reason}: ${isKept ? 'the system part is left' : 'what still begins alike is read'}`;
+  if (isModelSwitch(session, index)) return 'model switch: a cache of its own';
+  if (isKept) return 'silent edit after the lifetime: what others keep is read';
+  if (unseen[index] === 1) return 'silent edit at a turn start: sent before in this form, nearly all is read';
+  return 'silent edit: read up to the entry before it';
+}
+
 /**
  * Foretells the cache's circumstances request by request from earlier requests alone: each is foretold before its own
  * split is looked at. A session's first request has no earlier one: what it read is where the session starts from.
- * One memory serves sessions in the order of their start, because habits of a harness carry over.
+ * One memory serves all sessions, request by request in the order of time, because habits of a harness carry over.
  */
 export class HarnessMemory {
   readonly #lore = new Map<string, Lore>();
   readonly #steps = new Map<string, ReadSteps>();
 
   foretell(session: Session): Foretold {
-    const count = session.requests.length;
-    const foretold = {
-      warm: new Float64Array(count),
-      unseen: new Uint8Array(count),
-      kept: new Float64Array(count).fill(Number.NaN),
-      tailFresh: new Float64Array(count),
-      longTtl: new Uint8Array(count),
-      showsWrites: new Uint8Array(count),
-      writesLong: new Uint8Array(count),
-      readStep: new Float64Array(count),
-      readOffset: new Float64Array(count),
-    };
-    const lore = this.#loreOf(session);
-    const seen = new SessionMemory(session, lore);
-    const systemTokens = session.requests[0]?.usage?.cacheRead || seen.system;
-    session.requests.forEach((request, index) => {
-      const { usage } = request;
-      const steps = this.#stepsOf(modelOf(session, request));
-      foretold.readStep[index] = steps.step;
-      foretold.readOffset[index] = steps.offset;
-      const prompt = usage && promptTokens(usage);
-      foretold.warm[index] = seen.warmAt(index, prompt);
-      foretold.kept[index] = seen.keptAt(index);
-      foretold.unseen[index] = seen.expectsUnseen(index, prompt) ? 1 : 0;
-      foretold.tailFresh[index] = seen.tailFresh(index);
-      foretold.longTtl[index] = seen.longTtl ? 1 : 0;
-      foretold.showsWrites[index] = seen.showsWrites ? 1 : 0;
-      if (usage) {
-        seen.observe(index, usage);
-        steps.observe(usage.cacheRead);
-      }
-      foretold.writesLong[index] = seen.lifetime > ttlSeconds.short ? 1 : 0;
-    });
-    return { ...foretold, systemTokens };
+    return this.foretellAll([session])[0] as Foretold;
+  }
+
+  /** Foretells sessions that may overlap: nothing that another one showed later is known. */
+  foretellAll(sessions: readonly Session[]): Foretold[] {
+    const lanes = sessions.map((session) => new LaneForetelling(session));
+    for (const { lane, index } of inTime(sessions)) {
+      const { session } = lanes[lane] as LaneForetelling;
+      (lanes[lane] as LaneForetelling).foretell(
+        index,
+        () => this.#loreOf(session),
+        this.#stepsOf(modelOf(session, session.requests[index] as Session['requests'][number])),
+      );
+    }
+    return lanes.map(({ foretold }) => foretold);
   }
 
   #stepsOf(model: string | undefined): ReadSteps {
@@ -97,5 +90,68 @@ export class HarnessMemory {
     };
     this.#lore.set(key, fresh);
     return fresh;
+  }
+}
+
+/** Every request of every session in the order of time; one without a time stands with the request before it. */
+function inTime(sessions: readonly Session[]): { lane: number; index: number }[] {
+  const all = sessions.flatMap(({ requests }, lane) => {
+    let time = requests.find((request) => request.time !== undefined)?.time ?? Number.NEGATIVE_INFINITY;
+    return requests.map((request, index) => {
+      time = Math.max(time, request.time ?? time);
+      return { lane, index, time };
+    });
+  });
+  return all.sort((a, b) => (a.time === b.time ? a.lane - b.lane || a.index - b.index : a.time - b.time));
+}
+
+/** What is foretold of one session, as far as its requests have been gone through. */
+class LaneForetelling {
+  readonly session: Session;
+  readonly foretold: { -readonly [K in keyof Foretold]: Foretold[K] };
+  #seen: SessionMemory | undefined;
+
+  constructor(session: Session) {
+    const count = session.requests.length;
+    this.session = session;
+    this.foretold = {
+      warm: new Float64Array(count),
+      unseen: new Uint8Array(count),
+      kept: new Float64Array(count).fill(Number.NaN),
+      tailFresh: new Float64Array(count),
+      longTtl: new Uint8Array(count),
+      showsWrites: new Uint8Array(count),
+      writesLong: new Uint8Array(count),
+      readStep: new Float64Array(count),
+      readOffset: new Float64Array(count),
+      systemTokens: 0,
+    };
+  }
+
+  foretell(index: number, loreOf: () => Lore, steps: ReadSteps): void {
+    const { session, foretold } = this;
+    const seen = this.#begin(loreOf);
+    const usage = session.requests[index]?.usage;
+    const prompt = usage && promptTokens(usage);
+    foretold.readStep[index] = steps.step;
+    foretold.readOffset[index] = steps.offset;
+    foretold.warm[index] = seen.warmAt(index, prompt);
+    foretold.kept[index] = seen.keptAt(index);
+    foretold.unseen[index] = seen.expectsUnseen(index, prompt) ? 1 : 0;
+    foretold.tailFresh[index] = seen.tailFresh(index);
+    foretold.longTtl[index] = seen.longTtl ? 1 : 0;
+    foretold.showsWrites[index] = seen.showsWrites ? 1 : 0;
+    if (usage) {
+      seen.observe(index, usage);
+      steps.observe(usage.cacheRead);
+    }
+    foretold.writesLong[index] = seen.lifetime > ttlSeconds.short ? 1 : 0;
+  }
+
+  #begin(loreOf: () => Lore): SessionMemory {
+    if (this.#seen) return this.#seen;
+    this.#seen = new SessionMemory(this.session, loreOf());
+    this.foretold.systemTokens = this.session.requests[0]?.usage?.cacheRead || this.#seen.system;
+    return this.#seen;
   }
 }

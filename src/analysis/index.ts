@@ -19,7 +19,7 @@ export {
 } from './bootstrap.ts';
 export type { RowMeta, RunMeta } from './describe.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';
-export { type Foretold, HarnessMemory, lifetimeSeconds } from './harness.ts';
+export { editRuleOf, type Foretold, HarnessMemory, lifetimeSeconds } from './harness.ts';
 export { joinScenarios } from './join.ts';
 export { type CountedRow, type PricedRow, type PricedTotals, priceRows, totalsOf } from './reprice.ts';
 export { classKeys, labelColumns, readCounts, type TableKey, tableColumns, tableKeys } from './reprice-columns.ts';

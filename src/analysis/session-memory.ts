@@ -60,6 +60,8 @@ export class SessionMemory {
   readonly #tails: (number | undefined)[] = [];
   readonly #own: Habits = { unseen: 0, plain: 0 };
   #previous: Usage | undefined;
+  /** The same as the lore's, from this session alone: projects of one version have system parts of their own. */
+  #afterReset = 0;
 
   constructor(session: Session, lore: Lore) {
     this.#session = session;
@@ -72,7 +74,7 @@ export class SessionMemory {
   get system(): number {
     const first = this.#session.requests[0]?.usage?.cacheRead ?? 0;
     const { afterReset, before } = this.#lore;
-    return afterReset || (this.#traits.sharesSystem ? first || before : Math.max(first, before));
+    return this.#afterReset || afterReset || (this.#traits.sharesSystem ? first || before : Math.max(first, before));
   }
 
   /** Seconds that an entry lives. */
@@ -135,7 +137,10 @@ export class SessionMemory {
     if (this.#hasExpired(index) && cacheRead < reachable) {
       if (!this.#isReset(index)) this.warm = cacheRead;
     } else if (this.#isReset(index) || (isShrunk && !isTurnStart(this.#session, index))) {
-      if (cacheRead > 0 && cacheRead < promptTokens(previous) / 2) this.#lore.afterReset = cacheRead;
+      if (cacheRead > 0 && cacheRead < promptTokens(previous) / 2) {
+        this.#lore.afterReset = cacheRead;
+        this.#afterReset = cacheRead;
+      }
     } else if (this.#isStanding(cacheRead) && cacheRead < reachable / 2) {
       this.#lore.behindSystem = cacheRead - this.warm;
     } else if (isTurnStart(this.#session, index)) {

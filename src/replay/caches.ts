@@ -224,8 +224,11 @@ function positionOf(view: View, id: BlockId): number {
   return id === -1 ? -1 : view.positionOf(id);
 }
 
-/** Leading positions up to the last one that stands for a block no later than `last`. */
+/** Leading positions up to the block `last` or what stands for it; where it is gone, up to the last one from before it. */
 function positionsUpTo(view: View, last: BlockId): number {
+  for (let at = view.length - 1; at >= 0 && last >= 0; at -= 1) {
+    if (view.originOf(view.ids[at] as BlockId) === last) return at + 1;
+  }
   for (let at = view.length - 1; at >= 0; at -= 1) {
     const origin = view.originOf(view.ids[at] as BlockId);
     if (origin !== -1 && origin <= last) return at + 1;

@@ -92,6 +92,8 @@ export interface SessionOutcome {
   readonly hasTimes: boolean;
   /** Recorded cache losses that no rule explains, applied to every row. */
   readonly events: readonly CacheLoss[];
+  /** Its system part was kept in the cache by other sessions, as recorded, and is read in every row. */
+  readonly isWarm: boolean;
   readonly rows: readonly { readonly best: RowOutcome; readonly recorded: RowOutcome | undefined }[];
   /** Dollars of the baseline by what they paid for. */
   readonly spend: Readonly<Record<SpendKind, number>>;

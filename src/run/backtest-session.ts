@@ -28,11 +28,13 @@ export function predictSession(session: Session, foretold: Foretold, prices: Pri
   const timeline = layOut(account, { resolve, ttl: 'recorded', conditions });
   const predicted: Usage[] = [];
   let before = 0;
-  const provider = timeline.models[0]?.card.provider ?? '';
   // Where a provider caches by itself, steps and lifetimes are foretold from the recording, not taken from its rules.
   const cacheModelOf = ({ card }: LaneModel) =>
     card.provider === 'anthropic' ? defaultCacheModel(card) : cacheModels.get('ideal');
-  const usesMarkers = timeline.models.some((model) => cacheModelOf(model).rulesFor(model.card).usesMarkers);
+  const sentTo = timeline.models.map((model) => ({
+    provider: model.card.provider,
+    usesMarkers: cacheModelOf(model).rulesFor(model.card).usesMarkers,
+  }));
   replayLane(timeline, {
     createPolicy: () => policies.get('recorded').create({}),
     cacheModelOf,
@@ -48,6 +50,10 @@ export function predictSession(session: Session, foretold: Foretold, prices: Pri
           before = view.tokens;
           return;
         }
+        const { provider, usesMarkers } = sentTo[timeline.requests.model[request] as number] ?? {
+          provider: '',
+          usesMarkers: false,
+        };
         // A hit on the previous prompt's entry ends where that prompt's last marker really stood, which is known by now.
         const late = usesMarkers && split.read >= before ? lateFresh(session, foretold, request - 1) : 0;
         const warm = Math.min(foretold.warm[request] ?? 0, view.tokens);

@@ -2,6 +2,8 @@ import {
   type BacktestRequest,
   type BacktestSession,
   causeOf,
+  editRuleOf,
+  type Foretold,
   HarnessMemory,
   isEdited,
   lifetimeSeconds,
@@ -9,7 +11,7 @@ import {
 import { CtxsimError, inFile } from '../errors.ts';
 import { tierFor, usdOf } from '../providers/index.ts';
 import type { PriceBook } from '../providers/provider.ts';
-import { promptTokens, type Session, type Usage } from '../session/index.ts';
+import { modelOf, promptTokens, type Session, type Usage } from '../session/index.ts';
 import {
   countSession,
   loadTokenCounter,
@@ -50,11 +52,11 @@ export async function backtestFiles(read: ReadOptions, prices: PriceBook): Promi
     }
   }
   found.sort((a, b) => startOf(a.session) - startOf(b.session));
-  const memory = new HarnessMemory();
+  const foretold = new HarnessMemory().foretellAll(found.map(({ session }) => session));
   const sessions: BacktestedSession[] = [];
-  for (const { file, session } of found) {
+  for (const [index, { file, session }] of found.entries()) {
     try {
-      sessions.push(backtest(file, session, memory, prices));
+      sessions.push(backtest(file, session, foretold[index] as Foretold, prices));
     } catch (error) {
       if (!(error instanceof CtxsimError)) throw error;
       leftOut.push(inFile(error, file));
@@ -63,11 +65,13 @@ export async function backtestFiles(read: ReadOptions, prices: PriceBook): Promi
   return { sessions, leftOut };
 }
 
-function backtest(file: string, session: Session, memory: HarnessMemory, prices: PriceBook): BacktestedSession {
-  const foretold = memory.foretell(session);
+function backtest(file: string, session: Session, foretold: Foretold, prices: PriceBook): BacktestedSession {
   const predicted = predictSession(session, foretold, prices);
-  const card = prices.card(session.model ?? '', session.requests.find(({ time }) => time !== undefined)?.time);
-  const cost = (usage: Usage) => usdOf(usage, tierFor(card, promptTokens(usage)).rates);
+  const date = session.requests.find(({ time }) => time !== undefined)?.time;
+  const cost = (usage: Usage, index: number) => {
+    const card = prices.card(modelOf(session, session.requests[index] as Session['requests'][number]) ?? '', date);
+    return usdOf(usage, tierFor(card, promptTokens(usage)).rates);
+  };
   const requests = session.requests.flatMap(({ usage }, index): BacktestRequest[] => {
     const guess = predicted[index];
     if (index === 0 || !usage || !guess) return [];
@@ -77,9 +81,10 @@ function backtest(file: string, session: Session, memory: HarnessMemory, prices:
         request: index,
         predicted: guess,
         recorded: usage,
-        predictedCost: cost(guess),
-        recordedCost: cost(usage),
+        predictedCost: cost(guess, index),
+        recordedCost: cost(usage, index),
         isEdit: isEdited(session, index),
+        ...(isEdited(session, index) ? { rule: editRuleOf(session, index, foretold) } : {}),
         ...(cause ? { cause } : {}),
       },
     ];
@@ -90,7 +95,7 @@ function backtest(file: string, session: Session, memory: HarnessMemory, prices:
     file,
     model: session.model ?? '',
     hasTimes: startOf(session) > 0,
-    openingCost: opening ? cost(opening) : 0,
+    openingCost: opening ? cost(opening, 0) : 0,
     requests,
     tokens: tokenReport(countSession(session)),
   };

@@ -15,7 +15,7 @@ import { humanTurns, promptTokens, type Session } from '../session/index.ts';
 import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
 import { formatCount } from '../units.ts';
 import { abandonedLedger, rowOutcome, spendDollars } from './bill.ts';
-import { recordedEvents } from './events.ts';
+import { recordedEvents, recordedSystemTokens } from './events.ts';
 import { unmetNeeds } from './needs.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */
@@ -52,7 +52,7 @@ export interface Origin {
  */
 export async function replaySession(session: Session, origin: Origin, options: JobOptions): Promise<SessionOutcome> {
   const measured = needsCounter(session) ? measureSession(session, await loadTokenCounter()) : session;
-  const account = countSession(measured, options.model);
+  const account = countSession(measured, options.model, recordedSystemTokens(measured));
   const date = session.requests.find((request) => request.time !== undefined)?.time;
   const resolve = (model: string | undefined) => resolveModel(model, date, options.prices);
   const laidOut = layOut(account, { resolve, model: options.model, ttl: options.ttl });
@@ -110,6 +110,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     tokenMethod: account.method,
     hasTimes: date !== undefined,
     events: events?.losses ?? [],
+    isWarm: events?.isWarm ?? false,
     rows,
     spend: spendDollars(timeline, split, baseline),
   };

@@ -52,6 +52,51 @@ describe('ctxsim backtest', () => {
     expect(lost.out).toContain('1  eviction before the TTL');
   });
 
+  test('--only edits with nothing edited is no pass', async () => {
+    const { status, out, err } = await ctxsim(cwd, [
+      'backtest',
+      recording('right.jsonl', 6000),
+      '--only',
+      'edits',
+      '--max-error',
+      '1%',
+    ]);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toContain('no request came after a change of its past');
+  });
+
+  test('each request is priced as its own model: a loss under the cheap one weighs little', async () => {
+    const file = recording('mixed.jsonl', 6000);
+    const lines = readFileSync(join(cwd, file), 'utf8').trim().split('\n');
+    // Two more requests, of Haiku 4.5 (1 / 1.25 / 5 USD), the second of which lost everything.
+    const cheap = (second: number, usage: object) =>
+      JSON.stringify({ type: 'request', time: `2026-03-02T09:00:0${second}Z`, model: 'claude-haiku-4-5', usage });
+    const block = JSON.stringify({ type: 'block', kind: 'meta', size: { chars: 3000, lines: 1, tokens: 1000 } });
+    const more = [
+      block,
+      cheap(3, { fresh: 0, cacheRead: 0, cacheWrite5m: 8010, output: 10 }),
+      block,
+      cheap(4, { fresh: 0, cacheRead: 0, cacheWrite5m: 9010, output: 10 }),
+    ];
+    writeFileSync(join(cwd, file), `${[...lines, ...more].join('\n')}\n`);
+    const { out } = await ctxsim(cwd, ['backtest', file, '--format', 'json']);
+    // Sonnet 4.5: writes 5,100 + 900 + 1,000 at 3.75, reads 5,100 + 6,000 at 0.30, output 30 at 15; Haiku: writes 8,010 + 9,010
+    // at 1.25, output 20 at 5. Predicted: 8,010 of the last prompt are read at 0.10.
+    const recorded = 7000 * 3.75 + 11_100 * 0.3 + 30 * 15 + 17_020 * 1.25 + 20 * 5;
+    expect(JSON.parse(out).pooled.blind.costError).toBeCloseTo((8010 * (0.1 - 1.25)) / recorded, 5);
+  });
+
+  test('a bill that is off although the reads came out names what else it was', async () => {
+    const file = recording('long.jsonl', 6000);
+    const text = readFileSync(join(cwd, file), 'utf8').replaceAll(
+      /"cacheWrite5m":(900|1000),/g,
+      '"cacheWrite5m":0,"cacheWrite1h":$1,',
+    );
+    writeFileSync(join(cwd, file), text);
+    const { out } = await ctxsim(cwd, ['backtest', file]);
+    expect(out).toContain('lifetime of writes');
+  });
+
   test('as a check: status 1 and the reason when the bill is further off than allowed', async () => {
     recording('lost.jsonl', 0);
     expect(await ctxsim(cwd, ['backtest', 'lost.jsonl', '--max-error', '60%'])).toMatchObject({ status: 0, err: '' });

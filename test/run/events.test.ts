@@ -90,6 +90,52 @@ test('--events none leaves them out, and so do another model and another cache',
   expect((await replayed(0, '--model', 'claude-sonnet-4')).events).toEqual([]);
   expect((await replayed(0, '--cache', 'ideal')).events).toEqual([]);
   expect((await replayed(0, '--cache', 'ideal', '--events', 'recorded')).events).toHaveLength(1);
+  await expect(replayed(0, '--model', 'gpt-5.5', '--events', 'recorded')).rejects.toThrow();
+});
+
+/** The same conversation without its system prompt in the transcript: the first request read 2,000 tokens from others. */
+function hiddenSystem(read: number, changes: Record<number, object> = {}): string {
+  return sessionFile(read)
+    .split('\n')
+    .filter((line) => line !== '' && !line.includes('"kind":"system"'))
+    .map((line, index) => {
+      const record = JSON.parse(
+        line.replace('"cacheRead":0,"cacheWrite5m":2500', '"cacheRead":2000,"cacheWrite5m":500'),
+      );
+      return `${JSON.stringify({ ...record, ...changes[index] })}\n`;
+    })
+    .join('');
+}
+
+async function fullOf(text: string) {
+  const folder = tempFolder();
+  writeFileSync(join(folder, 's.jsonl'), text);
+  const { out, err } = await ctxsim(folder, ['replay', 's.jsonl', '--policy', 'full', '--format', 'json']);
+  const result = resultSchema.parse(JSON.parse(out || err));
+  const { cacheRead, cacheWrite5m } = result.rows[0]?.usage ?? {};
+  return { cacheRead, cacheWrite5m, events: result.sessions[0]?.events, notes: result.assumptions.notes.join(' ') };
+}
+
+test('a system part that others kept warm is read from the first request on, and is what a loss leaves', async () => {
+  expect(await fullOf(hiddenSystem(3600))).toMatchObject({
+    cacheRead: 2000 + 2500 + 3600,
+    cacheWrite5m: 500 + 1100 + 400,
+  });
+  const lost = await fullOf(hiddenSystem(2000));
+  expect(lost).toMatchObject({
+    cacheRead: 2000 + 2500 + 2000,
+    cacheWrite5m: 500 + 1100 + 2000,
+    events: [{ request: 3, kept: 2000 }],
+  });
+  expect(lost.notes).toContain('1 of 1 sessions found their system part in the cache');
+});
+
+test('a loss is seen although the request before it has no usage or no time', async () => {
+  const request = 6;
+  for (const changes of [{ usage: undefined }, { time: undefined }]) {
+    const { events } = await fullOf(hiddenSystem(0, { [request]: changes }));
+    expect(events).toEqual([{ request: 3, kept: 0 }]);
+  }
 });
 
 test('--eviction measured bills the measured share of reads where nothing was recorded: 0.4 % below a minute', async () => {

@@ -132,3 +132,25 @@ test('where a recording does not tell writes from plain input, neither does the 
   expect(guess).toMatchObject({ cacheWrite5m: 0, cacheWrite1h: 0 });
   expect((guess?.fresh ?? 0) + (guess?.cacheRead ?? 0)).toBe(21_000);
 });
+
+test('what another session showed later is not known yet, although that session began earlier', () => {
+  const early = recording(
+    [
+      opening,
+      { at: 100, prompt: 30_000, read: 20_000 },
+      // At 800 seconds a compaction shows what the harness keeps.
+      { at: 800, compactedAt: 790, prompt: 15_000, read: 5000 },
+    ],
+    'a',
+  );
+  const late = recording(
+    [
+      { ...opening, at: 10 },
+      { at: 40, compactedAt: 35, prompt: 15_000, read: 12_000 },
+    ],
+    'b',
+  );
+  const alone = new HarnessMemory().foretell(late);
+  const [, beside] = new HarnessMemory().foretellAll([early, late]);
+  expect(beside).toEqual(alone);
+});

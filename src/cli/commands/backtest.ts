@@ -22,6 +22,7 @@ export async function backtest(io: Io, paths: readonly string[], flags: Backtest
   const findings = read.findings.list();
   if (sessions.length === 0) throw nothingLeft(io, findings, leftOut, flags, nothingToBacktest());
   const report = reportOf(sessions);
+  if (flags.only === 'edits' && report.edits.length === 0) throw nothingLeft(io, findings, leftOut, flags, noEdits());
   io.out(flags.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : textOf(report, flags.only === 'edits'));
   reportFindings(io, findings, leftOut, flags);
   const { costError: error } = flags.only === 'edits' ? report.pooled.edits : report.pooled.blind;
@@ -38,6 +39,14 @@ function nothingToBacktest(): CtxsimError {
   );
 }
 
+function noEdits(): CtxsimError {
+  return new CtxsimError(
+    'nothing-to-backtest',
+    'no request came after a change of its past (a compaction, a prompt that shrank, another model)',
+    'Leave --only edits out.',
+  );
+}
+
 function reportOf(sessions: readonly BacktestedSession[]) {
   return {
     schema: 'ctxsim.backtest/1' as const,
@@ -47,6 +56,7 @@ function reportOf(sessions: readonly BacktestedSession[]) {
       blind: scoreOf(sessions, () => true),
       edits: scoreOf(sessions, ({ isEdit }) => isEdit),
       causes: causesOf(sessions),
+      causesOfEdits: causesOf(sessions, ({ isEdit }) => isEdit),
       events: eventsOf(sessions),
     },
     sessions: sessions.map((session) => ({
@@ -60,7 +70,7 @@ function reportOf(sessions: readonly BacktestedSession[]) {
       events: eventsOf([session]),
     })),
     edits: sessions.flatMap(({ file, requests }) =>
-      requests.flatMap(({ isEdit, request, predicted, recorded, cause }) =>
+      requests.flatMap(({ isEdit, request, predicted, recorded, cause, rule }) =>
         isEdit
           ? [
               {
@@ -69,6 +79,7 @@ function reportOf(sessions: readonly BacktestedSession[]) {
                 prompt: promptTokens(recorded),
                 predictedRead: predicted.cacheRead,
                 recordedRead: recorded.cacheRead,
+                rule: rule ?? null,
                 cause: cause ?? null,
               },
             ]
@@ -103,7 +114,7 @@ type Report = ReturnType<typeof reportOf>;
 
 function textOf({ pooled, off, edits, tokens, timeless, sessions }: Report, onlyEdits: boolean): string {
   const score = onlyEdits ? pooled.edits : pooled.blind;
-  const causes = Object.entries(pooled.causes)
+  const causes = Object.entries(onlyEdits ? pooled.causesOfEdits : pooled.causes)
     .filter(([, count]) => count > 0)
     .map(([cause, count]) => `  ${String(count).padStart(6)}  ${cause}`);
   const lines = [
@@ -130,14 +141,23 @@ function textOf({ pooled, off, edits, tokens, timeless, sessions }: Report, only
   return `${lines.join('\n')}\n`;
 }
 
-function editLine({ file, request, prompt, predictedRead, recordedRead, cause }: Report['edits'][number]): string {
-  return `  ${file} request ${request + 1}: prompt ${prompt}, read ${recordedRead}, predicted ${predictedRead}${cause ? ` (${cause})` : ''}`;
+function editLine({
+  file,
+  request,
+  prompt,
+  predictedRead,
+  recordedRead,
+  rule,
+  cause,
+}: Report['edits'][number]): string {
+  const missed = cause ? ` (missed: ${cause})` : '';
+  return `  ${file} request ${request + 1}: prompt ${prompt}, read ${recordedRead}, predicted ${predictedRead}: ${rule}${missed}`;
 }
 
 function offLine({ file, costError: error, main }: Report['off'][number]): string {
   const why = main
     ? `${main.cause}, ${formatPercent(main.costError)}, first of all request ${main.request + 1}`
-    : 'small differences';
+    : 'nothing was predicted';
   return `  ${formatPercent(error).padStart(8)}  ${file}: ${why}`;
 }
 

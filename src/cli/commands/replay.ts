@@ -48,6 +48,13 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
     expectLosses: flags.eviction === 'measured',
     prices: await openPriceBook(io, flags),
   };
+  if (flags.events === 'recorded' && flags.model !== undefined) {
+    throw new CtxsimError(
+      'bad-events',
+      '--events recorded: what befell the cache of the recorded model says nothing of --model',
+      'Leave one of the two out.',
+    );
+  }
   const scenarios = scenariosOf(flags, job);
   // A model that was asked for by name and has no price is a mistake in the command, not in one session.
   const named = [...scenarios.map((scenario) => scenario.job.model ?? []), ...rows.map(modelsNamed)];
