@@ -94,10 +94,10 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
     .description('what ctxsim knows: policies, models, providers, formats')
     .addArgument(new Argument('<what>', 'what to list').choices(['policies', 'models', 'providers', 'formats']))
     .argument('[name]', 'one of them, in full')
-    .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json']).default('table'))
+    .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json', 'md']).default('table'))
     .addHelpText(
       'after',
-      examples(['ctxsim list policies', 'ctxsim list policies elide', 'ctxsim list models --format json']),
+      examples(['ctxsim list policies', 'ctxsim list providers openai', 'ctxsim list models --format md']),
     )
     .action(async (what: string, name: string | undefined, options) => {
       const { list } = await import('./commands/list.ts');

@@ -28,8 +28,22 @@ export async function list(
       all.map((entry) => String(entry.name)),
     );
   if (format === 'json') io.out(`${JSON.stringify(chosen, null, 2)}\n`);
+  else if (format === 'md') io.out(markdownTable(chosen));
   else io.out(name === undefined ? shortLines(chosen) : chosen.map(longText).join(''));
   return exitCodes.done;
+}
+
+/** The plain values of a list as a Markdown table; what has parts of its own is in the JSON. */
+function markdownTable(entries: Listing): string {
+  const [first = {}] = entries;
+  const keys = Object.keys(first).filter((key) => key !== 'summary' && !Array.isArray(first[key]));
+  const cell = (value: unknown) => String(value ?? '-').replaceAll('|', '\\|');
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
+  return [
+    line(keys),
+    line(keys.map(() => '---')),
+    ...entries.map((entry) => line(keys.map((key) => cell(entry[key])))),
+  ].join('');
 }
 
 function shortLines(entries: Listing): string {
@@ -96,11 +110,27 @@ async function listModels(): Promise<Listing> {
       name,
       summary: `${provider}: input ${rates?.fresh}, read ${rates?.cacheRead}, write 5m ${rates?.cacheWrite5m}, 1h ${rates?.cacheWrite1h}, output ${rates?.output} USD/MTok`,
       provider,
+      ...(rates
+        ? {
+            input: rates.fresh,
+            read: rates.cacheRead,
+            write5m: rates.cacheWrite5m,
+            write1h: rates.cacheWrite1h,
+            output: rates.output,
+          }
+        : {}),
+      // What sending a token anew costs beyond reading it, in reads of it: (write - read) / read.
+      factor5m: factorOf(rates?.cacheWrite5m, rates?.cacheRead),
+      factor1h: factorOf(rates?.cacheWrite1h, rates?.cacheRead),
       tiers: tiers.map(({ abovePromptTokens, rates: tier }) => ({ abovePromptTokens, ...tier })),
       window: book.limits(name)?.window ?? null,
       source,
     };
   });
+}
+
+function factorOf(write = 0, read = 0): number | null {
+  return read > 0 ? Number(((write - read) / read).toFixed(1)) : null;
 }
 
 async function listProviders(): Promise<Listing> {

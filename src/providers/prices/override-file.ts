@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CtxsimError } from '../../errors.ts';
-import type { PricePeriod, PriceRow } from './adapter.ts';
+import { listedProviders, type PricePeriod, type PriceRow } from './adapter.ts';
 import type { ModelLimits, Rates, RateTier } from './rates.ts';
 
 const usd = z.number().nonnegative();
@@ -68,8 +68,14 @@ type RatesEntry = Pick<PriceFileModel, 'input' | 'output' | 'cacheRead' | 'cache
 
 const optionalRates = ['cacheRead', 'cacheWrite5m', 'cacheWrite1h'] as const;
 
+/** Providers whose cache is known, and one for all others: a misspelt name would silently mean another cache. */
+const sellers: readonly string[] = [...listedProviders.map(({ id }) => id), 'qwen', 'custom'];
+
 /** What the schema cannot say: a forgotten cache rate in one place would silently drop a discount or a surcharge. */
 function checkModel(file: string, model: string, price: PriceFileModel): void {
+  if (price.provider !== undefined && !sellers.includes(price.provider)) {
+    throw badFile(file, `models.${model}.provider: "${price.provider}" is none of ${sellers.join(', ')}`);
+  }
   if (price.cacheWrite1h !== undefined && price.cacheWrite5m === undefined) {
     throw badFile(file, `models.${model}: cacheWrite1h needs cacheWrite5m`);
   }

@@ -69,6 +69,11 @@ describe('price file', () => {
     ['a negative rate', { models: { a: { input: 1, output: 2, cacheRead: -1 } } }, /models\.a\.cacheRead:/],
     ['a text', { models: { a: { input: '1', output: 2 } } }, /models\.a\.input:/],
     ['a free model', { models: { a: { input: 0, output: 0 } } }, /models\.a\.input:/],
+    [
+      'a provider that nobody knows',
+      { models: { a: { input: 1, output: 2, provider: 'antropic' } } },
+      /models\.a\.provider: "antropic" is none of anthropic,/,
+    ],
     ['a lone 1h write', { models: { a: { input: 1, output: 2, cacheWrite1h: 2 } } }, /needs cacheWrite5m/],
     [
       'a tier that forgets the read rate',
