@@ -1,4 +1,5 @@
 import { promptTokens } from '../../session/index.ts';
+import type { SeenRequests } from '../format.ts';
 import type { Answer } from './answers.ts';
 import type { Entry } from './entries.ts';
 import { textOf } from './records.ts';
@@ -8,10 +9,10 @@ import type { Header } from './sections.ts';
 export class Copies {
   /** Answers that stand in an earlier file, or were copied from the parent's. */
   count = 0;
-  readonly #seen: Set<string>;
+  readonly #seen: SeenRequests;
   readonly #header: Header;
 
-  constructor(seen: Set<string>, header: Header) {
+  constructor(seen: SeenRequests, header: Header) {
     this.#seen = seen;
     this.#header = header;
   }
