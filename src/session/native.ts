@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SessionBuilder, SessionFacts } from './builder.ts';
 import { derivedNames } from './derived.ts';
 import { type Block, blockKinds, type Session, segmentReasons, toolActions } from './session.ts';
-import { largestCount, type Usage } from './usage.ts';
+import { isPossible, largestCount, largestOutput, type Usage } from './usage.ts';
 
 /** Name and version of the native format: the first line of every session carries it. */
 export const nativeFormat = 'ctxsim.session/1';
@@ -21,15 +21,19 @@ const time = z.union(
   timeHint,
 );
 
-const usage = z.strictObject({
-  fresh: count,
-  cacheRead: count,
-  cacheWrite5m: count.default(0),
-  cacheWrite1h: count.default(0),
-  output: count,
-});
+const output = z.int().nonnegative().max(largestOutput, `no model writes more than ${largestOutput} tokens at once`);
 
-const totals = z.strictObject({ prompt: count, output: count });
+const usage = z
+  .strictObject({
+    fresh: count,
+    cacheRead: count,
+    cacheWrite5m: count.default(0),
+    cacheWrite1h: count.default(0),
+    output,
+  })
+  .refine(isPossible, `the prompt adds up to more than the ${largestCount} tokens that a request can have`);
+
+const totals = z.strictObject({ prompt: count, output });
 
 const size = z.strictObject({
   chars: count,
