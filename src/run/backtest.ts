@@ -89,7 +89,7 @@ function backtest(file: string, session: Session, memory: HarnessMemory, prices:
     id: session.id,
     file,
     model: session.model ?? '',
-    hasTimes: startOf(session) > 0,
+    hasTimes: session.requests.some(({ time }) => time !== undefined),
     openingCost: opening ? cost(opening) : 0,
     requests,
     tokens: tokenReport(countSession(session)),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SessionBuilder, SessionFacts } from './builder.ts';
 import { derivedNames } from './derived.ts';
 import { type Block, blockKinds, type Session, segmentReasons, toolActions } from './session.ts';
-import { isPossible, largestCount, largestOutput, type Usage } from './usage.ts';
+import { largestCount, largestOutput, promptTokens, type Usage } from './usage.ts';
 
 /** Name and version of the native format: the first line of every session carries it. */
 export const nativeFormat = 'ctxsim.session/1';
@@ -31,7 +31,10 @@ const usage = z
     cacheWrite1h: count.default(0),
     output,
   })
-  .refine(isPossible, `the prompt adds up to more than the ${largestCount} tokens that a request can have`);
+  .refine(
+    (it) => promptTokens(it) <= largestCount,
+    `the prompt adds up to more than the ${largestCount} tokens that a request can have`,
+  );
 
 const totals = z.strictObject({ prompt: count, output });
 
