@@ -84,6 +84,26 @@ describe('the way to the root', () => {
     expect(counts).toEqual({ 'broken-tree': 2 });
   });
 
+  it('keeps two lines of one id that say different things', () => {
+    const lines = tree([user('a'), answer([9, 0, 0, 1], 'A'), user('b'), answer([12, 0, 0, 2], 'B'), user('c')]);
+    const same = lines.map((line) => (line.id === 'e4' ? { ...line, id: 'e2' } : line));
+    const last = { ...same[5], parentId: 'e2' };
+    const { session, counts } = read([...same.slice(0, 5), last]);
+    expect(usages(session)).toEqual([
+      [9, 0, 0, 1],
+      [12, 0, 0, 2],
+    ]);
+    expect(outline(session)).toEqual(['prompt a', 'reply A', 'prompt b', 'reply B', 'prompt c']);
+    expect(counts).toEqual({ 'repeated-id': 1 });
+  });
+
+  it('hangs a line on an earlier one of its own id', () => {
+    const [head, first, second] = tree([user('a'), answer([9, 0, 0, 1], 'A')]);
+    const { session, counts } = read([head, first, { ...second, id: 'e1' }]);
+    expect(outline(session)).toEqual(['prompt a', 'reply A']);
+    expect(counts).toEqual({ 'repeated-id': 1 });
+  });
+
   it('passes a line that was written twice once', () => {
     const lines = tree([user('a'), answer([9, 0, 0, 1])]);
     const { session, counts } = read([...lines, lines[2]]);
