@@ -59,24 +59,24 @@ const header = z.strictObject({
   warmBlocks: count.optional(),
 });
 
-const block = z
-  .strictObject({
-    type: z.literal('block'),
-    kind: z.enum(blockKinds),
-    text: z.string().optional(),
-    size: size.optional(),
-    callId: z.string().optional(),
-    tool: z.string().optional(),
-    action: z.enum(toolActions).optional(),
-    target: z.string().optional(),
-    isError: z.boolean().optional(),
-    exitCode: z.int().optional(),
-    images: count.optional(),
-    hiddenTokens: count.optional(),
-  })
-  .refine(({ text, size, images, hiddenTokens }) => (text ?? size ?? images ?? hiddenTokens) !== undefined, {
-    message: 'a block needs text, or size in its place (images and hiddenTokens may stand alone)',
-  });
+const content = z.strictObject({
+  kind: z.enum(blockKinds),
+  text: z.string().optional(),
+  size: size.optional(),
+  callId: z.string().optional(),
+  tool: z.string().optional(),
+  action: z.enum(toolActions).optional(),
+  target: z.string().optional(),
+  isError: z.boolean().optional(),
+  exitCode: z.int().optional(),
+  images: count.optional(),
+  hiddenTokens: count.optional(),
+});
+const needsContent = 'a block needs text, or size in its place (images and hiddenTokens may stand alone)';
+const hasContent = ({ text, size, images, hiddenTokens }: z.infer<typeof content>) =>
+  (text ?? size ?? images ?? hiddenTokens) !== undefined;
+
+const block = content.extend({ type: z.literal('block') }).refine(hasContent, needsContent);
 
 const turn = z.strictObject({ type: z.literal('turn'), continues: z.literal(true).optional() });
 
@@ -87,6 +87,7 @@ const request = z.strictObject({
   model: z.string().optional(),
   usage: usage.optional(),
   totals: totals.optional(),
+  discarded: z.array(content.refine(hasContent, needsContent)).optional(),
 });
 
 const segment = z.strictObject({
@@ -135,7 +136,7 @@ export function addRecord(builder: SessionBuilder, record: Exclude<NativeRecord,
       ...fields,
       time: instantOf(at),
     });
-    if (type === 'request') builder.request(complete);
+    if (type === 'request') builder.request(complete as typeof complete & { discarded?: Block[] });
     else builder.abandoned(complete as typeof complete & { usage: Usage });
   }
 }

@@ -47,6 +47,13 @@ const step = fc.oneof(
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('request' as const), time, usage }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('request' as const), totals }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('request' as const),
+      discarded: fc.array(fc.record({ kind: fc.constantFrom(...blockKinds), text: fc.string() }), { maxLength: 2 }),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('turn' as const), continues: fc.boolean() }) },
   {
     weight: 1,
@@ -136,6 +143,7 @@ describe('the native format', () => {
     [{ type: 'request', totals: { prompt: 1, output: 1_000_001 } }, 'totals.output'],
     [{ type: 'request', usage: { fresh: 2e9, cacheRead: 2e9, output: 1 } }, 'usage: the prompt adds up to more'],
     [{ type: 'abandoned', usage: { fresh: 1, cacheRead: 0, cacheWrite5m: largestCount, output: 1 } }, 'usage: the'],
+    [{ type: 'request', discarded: [{ kind: 'reply' }] }, 'discarded.0: a block needs text'],
     [{ type: 'request', tokens: 4 }, 'tokens'],
     [{ type: 'request', time: 'yesterday' }, 'time'],
     [{ type: 'request', time: 1772442000 }, 'milliseconds'],

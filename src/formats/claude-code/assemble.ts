@@ -101,6 +101,8 @@ export class Assembly {
     if (isNew) for (const extra of settled?.extras ?? []) this.#abandon(extra.model ?? model, response, extra.usage);
     if (!onPath) {
       if (isNew && settled) this.#abandon(model, response, settled.usage);
+      // Without counts nobody knows what it cost.
+      else if (isNew) this.#around.note('request-not-billed', response.first.line, 'of a branch that was left');
       return;
     }
     if (isNew) this.#request(response, settled);

@@ -9,6 +9,7 @@ import {
   promptOf,
   read,
   result,
+  text,
   tree,
   usages,
   user,
@@ -35,6 +36,14 @@ describe('a branch that was left', () => {
     expect(session.abandoned).toMatchObject([{ model: 'claude-x', usage: { fresh: 20, output: 2 } }]);
     expect(session.segments).toHaveLength(1);
     expect(counts).toEqual({});
+  });
+
+  it('lacks a bill where nothing counted its answer, and that is said', () => {
+    const lines = forked.map((line, index) => (index === 3 ? aborted([0, 0, 0, 0], [text('Wro')]) : line));
+    const { session, counts } = read(tree(lines));
+    expect(usages(session)).toHaveLength(2);
+    expect(session.abandoned).toEqual([]);
+    expect(counts).toEqual({ 'request-not-billed: of a branch that was left': 1 });
   });
 
   it('may begin at the root', () => {
