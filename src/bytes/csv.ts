@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { CtxsimError } from '../errors.ts';
 import { decode, type Report, refuseUtf16 } from './lines.ts';
 import { type ReadBytes, scanLines } from './scan.ts';
 import type { JsonLine } from './source.ts';
@@ -16,7 +17,10 @@ export interface CsvHeader {
   readonly names: readonly string[];
 }
 
-/** The header of a file of delimited text, or undefined for anything else; the ending of `path` settles doubtful ones. */
+/**
+ * The header of a file of delimited text, or undefined for anything else; the ending of `path` settles doubtful ones.
+ * @throws CtxsimError `ambiguous-column` where two columns have one name.
+ */
 export function csvHeader(path: string, read: ReadBytes): CsvHeader | undefined {
   const head = Buffer.alloc(headerBytes);
   const bytes = head.subarray(0, read(head, 0, headerBytes, 0));
@@ -27,29 +31,39 @@ export function csvHeader(path: string, read: ReadBytes): CsvHeader | undefined 
   if (text === '' || text.startsWith('{') || text.startsWith('[')) return undefined;
   const delimiter = mostFrequent(text, [',', ';', '\t']);
   const names = cellsOf(text, delimiter);
-  const isHeader =
-    names.length > 1 && new Set(names).size === names.length && names.every((name) => heading.test(name));
-  return names.length > 0 && (isNamed || isHeader) ? { delimiter, names } : undefined;
+  const repeated = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
+  // Prose has commas, too, and two of its words may well be the same.
+  const isHeader = names.length > (repeated === undefined ? 1 : 2) && names.every((name) => heading.test(name));
+  if (names.length === 0 || !(isNamed || isHeader)) return undefined;
+  if (repeated === undefined) return { delimiter, names };
+  throw new CtxsimError(
+    'ambiguous-column',
+    `${path}: more than one column is called "${repeated}"`,
+    'Rename or remove one of them in the first line: --map goes by names, and cannot tell them apart.',
+  );
 }
 
 /**
  * The lines of delimited text as objects by heading, every value a string. Read in batches of whole rows: a row ends at the
  * line break behind an even number of quotes.
+ * @throws CtxsimError `empty-table` where nothing stands under the header.
  */
 export function* csvLines(
+  path: string,
   { delimiter, names }: CsvHeader,
   read: ReadBytes,
   maxLineBytes: number,
   report: Report,
 ): Generator<JsonLine, void, undefined> {
-  for (const name of names.filter((it, at) => names.indexOf(it) !== at)) report('duplicate-column', 1, name);
   let batch: string[] = [];
   let first = 2;
   let isOpen = false;
+  let isEmpty = true;
   for (const { line, bytes, tooLong } of scanLines(read, maxLineBytes)) {
     if (line === 1) continue;
     if (tooLong) report('line-too-long', line);
     const text = tooLong ? '' : decode(bytes, (kind) => report(kind, line));
+    isEmpty &&= !tooLong && text.trim() === '';
     batch.push(text);
     isOpen = isOpen !== (text.split('"').length % 2 === 0);
     if (batch.length < batchLines || isOpen) continue;
@@ -58,6 +72,12 @@ export function* csvLines(
     batch = [];
   }
   yield* rowsOf(batch, first, delimiter, names, report);
+  if (!isEmpty) return;
+  throw new CtxsimError(
+    'empty-table',
+    `${path}: the table has no rows, only the columns ${names.join(', ')}`,
+    'Give a header line and at least one row of counts.',
+  );
 }
 
 function* rowsOf(

@@ -52,7 +52,7 @@ function* fileLines(path: string, options: OpenOptions, report: ReturnType<typeo
 function* recordLines(path: string, wrapped: ReadBytes, maxLineBytes: number, report: Report): Generator<JsonLine> {
   const read = explain(path, () => unwrapGzip(wrapped));
   const header = csvHeader(path, read);
-  yield* header ? csvLines(header, read, maxLineBytes, report) : jsonLines(path, read, maxLineBytes, report);
+  yield* header ? csvLines(path, header, read, maxLineBytes, report) : jsonLines(path, read, maxLineBytes, report);
 }
 
 /** Standard input as a source named `-`, read to its end as bytes so that it can be read more than once. */
@@ -97,7 +97,8 @@ function explain<T>(path: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw unreadable(path, error);
+    // What reads through another reader was explained there.
+    throw error instanceof CtxsimError ? error : unreadable(path, error);
   }
 }
 

@@ -10,9 +10,9 @@ export interface Input {
   readonly file: string;
 }
 
-const hashedBytes = 64 * 1024;
+const chunkBytes = 1024 * 1024;
 
-/** Drops inputs that are the same file by another name, or a copy (same size, same first 64 KiB); copies are findings. */
+/** Drops inputs that are the same file by another name, or a copy (same bytes to the end, because the end may be damaged); copies are findings. */
 export function uniqueInputs(inputs: readonly Input[], findings: Findings): Input[] {
   const named = new Set<string>();
   const once = inputs.filter(({ file }) => !named.has(file) && named.add(file));
@@ -24,7 +24,7 @@ export function uniqueInputs(inputs: readonly Input[], findings: Findings): Inpu
   for (const { input, keys, size } of facts) {
     // Hashing reads the file; only equal sizes can be copies, and all empty files are alike.
     const copies = size > 0 && (perSize.get(size) ?? 0) > 1;
-    const all = copies ? [...keys, `content:${size}:${hashHead(input.file)}`] : keys;
+    const all = copies ? [...keys, `content:${size}:${hashOf(input.file)}`] : keys;
     if (all.some((key) => known.has(key))) findings.add('duplicate-file', input.path);
     else kept.push(input);
     for (const key of all) known.add(key);
@@ -44,14 +44,14 @@ function identify(file: string): { keys: string[]; size: number } {
   }
 }
 
-function hashHead(file: string): string {
+function hashOf(file: string): string {
   try {
     const fd = openSync(file, 'r');
     try {
-      const head = Buffer.alloc(hashedBytes);
-      return createHash('sha256')
-        .update(head.subarray(0, readSync(fd, head, 0, hashedBytes, 0)))
-        .digest('hex');
+      const chunk = Buffer.alloc(chunkBytes);
+      const hash = createHash('sha256');
+      for (let got = readSync(fd, chunk); got > 0; got = readSync(fd, chunk)) hash.update(chunk.subarray(0, got));
+      return hash.digest('hex');
     } finally {
       closeSync(fd);
     }

@@ -10,6 +10,12 @@ export interface Supplies {
   readonly usage: 'read+write' | 'read' | 'none';
 }
 
+/** Keys of provider requests that were met. */
+export interface SeenRequests {
+  has(key: string): boolean;
+  add(key: string): unknown;
+}
+
 /** State shared by the files of one run. */
 export interface ReadContext {
   readonly findings: Findings;
@@ -17,7 +23,7 @@ export interface ReadContext {
    * Keys of provider requests already attributed to an earlier file. A reader that meets one again keeps its blocks as
    * context and drops the request: forks and resumed sessions copy their parent's lines, and were billed once.
    */
-  readonly seenRequests: Set<string>;
+  readonly seenRequests: SeenRequests;
   /** Which columns hold what, for formats that are tables; what it does not name goes by its own name. */
   readonly map?: ColumnMap | undefined;
 }

@@ -94,7 +94,7 @@ function backtest(file: string, session: Session, foretold: Foretold, prices: Pr
     id: session.id,
     file,
     model: session.model ?? '',
-    hasTimes: startOf(session) > 0,
+    hasTimes: session.requests.some(({ time }) => time !== undefined),
     openingCost: opening ? cost(opening, 0) : 0,
     requests,
     tokens: tokenReport(countSession(session)),

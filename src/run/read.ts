@@ -1,10 +1,12 @@
 import { findInputs, type Input, openFile, openStdin, type Source } from '../bytes/index.ts';
 import { type ColumnMap, checkMapKeys } from '../column-map.ts';
 import { CtxsimError } from '../errors.ts';
-import type { Format } from '../formats/format.ts';
+import type { Format, ReadContext } from '../formats/format.ts';
 import { detectFormat, formats } from '../formats/index.ts';
-import type { Findings, Session } from '../session/index.ts';
+import { Findings, type Session } from '../session/index.ts';
 import { formatCounted } from '../units.ts';
+import { BilledRequests } from './billed-requests.ts';
+import { damageOf } from './damage.ts';
 
 /** What to read. */
 export interface ReadOptions {
@@ -26,8 +28,10 @@ export interface ReadFile {
   readonly path: string;
   readonly format?: Format;
   readonly sessions: readonly Session[];
-  /** Lines that a strict format does not allow, or that are damaged. */
+  /** Faults of lines that a strict format does not allow, and lines that are damaged. */
   readonly invalidRecords: number;
+  /** The first of them: its line, and what is wrong there. */
+  readonly firstInvalid?: string | undefined;
   readonly error?: CtxsimError;
 }
 
@@ -39,29 +43,37 @@ const sniffedRecords = 20;
  * @throws CtxsimError when the paths themselves name nothing.
  */
 export async function* readFiles(options: ReadOptions): AsyncGenerator<ReadFile> {
-  const { findings } = options;
   const forced = forcedFormat(options);
-  const inputs = findInputs(options.paths, { cwd: options.cwd, findings });
-  const context = { findings, seenRequests: new Set<string>(), map: options.map };
+  const inputs = findInputs(options.paths, options);
+  const seenRequests = new BilledRequests();
   for (const [index, input] of inputs.entries()) {
     options.onFile?.(index, inputs.length, input.path);
-    const before = { invalid: findings.count('invalid-native-record'), damaged: damagedLines(findings) };
-    try {
-      const source = open(input, findings);
-      const format = forced ?? detectFormat(headOf(source), input.path, formats);
-      const sessions: Session[] = [];
-      for await (const session of format.read(source, context)) {
-        sessions.push(session);
-        const back = stepsBack(session);
-        if (back > 0) findings.add('time-goes-back', input.path, undefined, '', back);
-      }
-      const invalid = findings.count('invalid-native-record') - before.invalid;
-      const damaged = format.isStrict ? damagedLines(findings) - before.damaged : 0;
-      yield { path: input.path, format, sessions, invalidRecords: invalid + damaged };
-    } catch (error) {
-      if (!(error instanceof CtxsimError)) throw error;
-      yield { path: input.path, sessions: [], invalidRecords: 0, error };
+    // Its own, because what is wrong with this file decides whether it is billed.
+    const findings = new Findings();
+    const file = await readFile(input, forced, { findings, seenRequests, map: options.map });
+    options.findings.merge(findings);
+    seenRequests.endFile({ isRefused: refusalOf(file) !== undefined });
+    yield file;
+  }
+}
+
+async function readFile(input: Input, forced: Format | undefined, context: ReadContext): Promise<ReadFile> {
+  const { path } = input;
+  const { findings } = context;
+  try {
+    const source = open(input, findings);
+    const format = forced ?? detectFormat(headOf(source), path, formats);
+    const sessions: Session[] = [];
+    for await (const session of format.read(source, context)) {
+      sessions.push(session);
+      const back = stepsBack(session);
+      if (back > 0) findings.add('time-goes-back', path, undefined, '', back);
     }
+    const damage = damageOf(findings, format.isStrict === true);
+    return { path, format, sessions, invalidRecords: damage.count, firstInvalid: damage.first };
+  } catch (error) {
+    if (!(error instanceof CtxsimError)) throw error;
+    return { path, sessions: [], invalidRecords: 0, error };
   }
 }
 
@@ -70,23 +82,13 @@ function stepsBack({ requests }: Session): number {
   return requests.filter(({ time }, at) => (time ?? Number.POSITIVE_INFINITY) < (requests[at - 1]?.time ?? 0)).length;
 }
 
-/** Lines of which something was lost; a last line without its end is one that is still being written. */
-function damagedLines(findings: Findings): number {
-  return (
-    findings.count('bad-json') +
-    findings.count('line-too-long') +
-    findings.count('nul-line') +
-    findings.count('fused-line', 'a part is lost')
-  );
-}
-
 /** Why nothing of a file may be priced, if so: it could not be read, or lines of it are lost and its bill would be wrong. */
-export function refusalOf({ path, error, invalidRecords }: ReadFile): CtxsimError | undefined {
+export function refusalOf({ path, error, invalidRecords, firstInvalid }: ReadFile): CtxsimError | undefined {
   if (error || invalidRecords === 0) return error;
   return new CtxsimError(
     'invalid-native',
-    `${path}: ${formatCounted(invalidRecords, 'invalid record')} of the native format, so its bill would be wrong`,
-    `See which, and why, with: ctxsim inspect -v ${path}`,
+    `${path}: ${formatCounted(invalidRecords, 'invalid record')} of the native format, so its bill would be wrong; first ${firstInvalid}`,
+    `See them all with: ctxsim inspect -v ${path}`,
   );
 }
 

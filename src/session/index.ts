@@ -21,6 +21,7 @@ export {
 } from './session.ts';
 export {
   addUsage,
+  isPossible,
   largestCount,
   largestOutput,
   promptTokens,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SessionBuilder, SessionFacts } from './builder.ts';
 import { derivedNames } from './derived.ts';
 import { type Block, blockKinds, type Session, segmentReasons, toolActions } from './session.ts';
-import { largestCount, type Usage } from './usage.ts';
+import { largestCount, largestOutput, promptTokens, type Usage } from './usage.ts';
 
 /** Name and version of the native format: the first line of every session carries it. */
 export const nativeFormat = 'ctxsim.session/1';
@@ -21,15 +21,22 @@ const time = z.union(
   timeHint,
 );
 
-const usage = z.strictObject({
-  fresh: count,
-  cacheRead: count,
-  cacheWrite5m: count.default(0),
-  cacheWrite1h: count.default(0),
-  output: count,
-});
+const output = z.int().nonnegative().max(largestOutput, `no model writes more than ${largestOutput} tokens at once`);
 
-const totals = z.strictObject({ prompt: count, output: count });
+const usage = z
+  .strictObject({
+    fresh: count,
+    cacheRead: count,
+    cacheWrite5m: count.default(0),
+    cacheWrite1h: count.default(0),
+    output,
+  })
+  .refine(
+    (it) => promptTokens(it) <= largestCount,
+    `the prompt adds up to more than the ${largestCount} tokens that a request can have`,
+  );
+
+const totals = z.strictObject({ prompt: count, output });
 
 const size = z.strictObject({
   chars: count,
@@ -52,24 +59,24 @@ const header = z.strictObject({
   warmBlocks: count.optional(),
 });
 
-const block = z
-  .strictObject({
-    type: z.literal('block'),
-    kind: z.enum(blockKinds),
-    text: z.string().optional(),
-    size: size.optional(),
-    callId: z.string().optional(),
-    tool: z.string().optional(),
-    action: z.enum(toolActions).optional(),
-    target: z.string().optional(),
-    isError: z.boolean().optional(),
-    exitCode: z.int().optional(),
-    images: count.optional(),
-    hiddenTokens: count.optional(),
-  })
-  .refine(({ text, size, images, hiddenTokens }) => (text ?? size ?? images ?? hiddenTokens) !== undefined, {
-    message: 'a block needs text, or size in its place (images and hiddenTokens may stand alone)',
-  });
+const content = z.strictObject({
+  kind: z.enum(blockKinds),
+  text: z.string().optional(),
+  size: size.optional(),
+  callId: z.string().optional(),
+  tool: z.string().optional(),
+  action: z.enum(toolActions).optional(),
+  target: z.string().optional(),
+  isError: z.boolean().optional(),
+  exitCode: z.int().optional(),
+  images: count.optional(),
+  hiddenTokens: count.optional(),
+});
+const needsContent = 'a block needs text, or size in its place (images and hiddenTokens may stand alone)';
+const hasContent = ({ text, size, images, hiddenTokens }: z.infer<typeof content>) =>
+  (text ?? size ?? images ?? hiddenTokens) !== undefined;
+
+const block = content.extend({ type: z.literal('block') }).refine(hasContent, needsContent);
 
 const turn = z.strictObject({ type: z.literal('turn'), continues: z.literal(true).optional() });
 
@@ -80,6 +87,7 @@ const request = z.strictObject({
   model: z.string().optional(),
   usage: usage.optional(),
   totals: totals.optional(),
+  discarded: z.array(content.refine(hasContent, needsContent)).optional(),
 });
 
 const segment = z.strictObject({
@@ -128,7 +136,7 @@ export function addRecord(builder: SessionBuilder, record: Exclude<NativeRecord,
       ...fields,
       time: instantOf(at),
     });
-    if (type === 'request') builder.request(complete);
+    if (type === 'request') builder.request(complete as typeof complete & { discarded?: Block[] });
     else builder.abandoned(complete as typeof complete & { usage: Usage });
   }
 }

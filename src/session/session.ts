@@ -89,6 +89,11 @@ export interface Request {
   readonly usage?: Usage;
   /** What was recorded in place of `usage` where nobody knows how the cache split the prompt. */
   readonly totals?: RequestTotals;
+  /**
+   * What the model wrote and no later prompt carries: of an answer that broke off. It was billed, by its estimate where
+   * nothing counted it.
+   */
+  readonly discarded?: readonly Block[];
 }
 
 /** Tokens of one request as a log without cache classes has them. */

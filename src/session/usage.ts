@@ -15,7 +15,7 @@ export interface Usage {
   readonly output: number;
 }
 
-/** No request has more tokens than this; counts are laid out as 32-bit integers, and a larger one is a fault of its source. */
+/** No prompt, and no count of any kind, has more tokens than this; counts are laid out as 32-bit integers, and a larger one is a fault of its source. */
 export const largestCount = 2 ** 31 - 1;
 
 /** More output in one response is a fault of the recording: the largest limit of any model is 384,000 (limits, 2026-11-30). */
@@ -29,6 +29,11 @@ export const zeroUsage: Usage = { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cache
 /** Input tokens of a usage: everything but the output. */
 export function promptTokens(usage: Usage): number {
   return usage.fresh + usage.cacheRead + usage.cacheWrite5m + usage.cacheWrite1h;
+}
+
+/** False for a usage that no single request can have, even if each of its counts alone could be one. */
+export function isPossible(usage: Usage): boolean {
+  return promptTokens(usage) <= largestCount && usage.output <= largestOutput;
 }
 
 export function addUsage(a: Usage, b: Usage): Usage {

@@ -41,7 +41,7 @@ export function estimateTokens(session: Session, model?: string): TokenAccount {
   const scale = session.tokenizer === 'model' ? 1 : tokenizerGeneration(name).factor;
   const opened = withInferredOpening(session, scale);
   const blocks = Int32Array.from(opened.blocks, (block) => blockTokens(block, scale));
-  const outputs = Int32Array.from(opened.requests, (_, index) => outputTokens(opened, index, blocks));
+  const outputs = Int32Array.from(opened.requests, (_, index) => outputTokens(opened, index, blocks, scale));
   return {
     session: opened,
     blocks,
@@ -83,8 +83,11 @@ function withInferredOpening(session: Session, scale: number): Session {
   });
 }
 
-/** The recorded output, or the estimate of the visible reply where nothing (or only a placeholder) was recorded. */
-export function outputTokens(session: Session, requestIndex: number, blocks: Int32Array): number {
+/**
+ * The recorded output, or the estimate of the visible reply where nothing (or only a placeholder) was recorded; what no
+ * later prompt carries was written, too.
+ */
+export function outputTokens(session: Session, requestIndex: number, blocks: Int32Array, scale: number): number {
   const request = session.requests[requestIndex];
   if (!request) throw new Error(`no request ${requestIndex}`);
   let visible = 0;
@@ -92,6 +95,10 @@ export function outputTokens(session: Session, requestIndex: number, blocks: Int
   for (let block = request.at; block < request.at + request.outputs; block += 1) {
     visible += blocks[block] ?? 0;
     chars += session.blocks[block]?.size?.chars ?? 0;
+  }
+  for (const block of request.discarded ?? []) {
+    visible += blockTokens(block, scale);
+    chars += block.size?.chars ?? 0;
   }
   const recorded = request.usage?.output ?? request.totals?.output;
   if (recorded === undefined) return visible;

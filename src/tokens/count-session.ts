@@ -16,7 +16,7 @@ export function countSession(session: Session, model?: string, systemTokens = 0)
   if (!isRecorded || generation !== tokenizerGeneration(recorded)) return estimateTokens(session, model);
   const factor = session.tokenizer === 'model' ? 1 : generation.factor;
   const estimates = Int32Array.from(session.blocks, (block) => blockTokens(block, factor));
-  const outputs = Int32Array.from(session.requests, (_, index) => outputTokens(session, index, estimates));
+  const outputs = Int32Array.from(session.requests, (_, index) => outputTokens(session, index, estimates, factor));
   const fit = fitTokens(session, estimates, outputs, {
     systemTokens,
     stripsThinking: stripsThinking(model ?? recorded),

@@ -8,11 +8,15 @@ import type { TokenCounter } from './counter.ts';
  * Blocks that already carry sizes keep them.
  */
 export function measureSession(session: Session, counter: TokenCounter): Session {
-  if (session.blocks.every((block) => block.size !== undefined)) return session;
+  if (!needsCounter(session)) return session;
+  const measure = (block: Block) => (block.size ? block : { ...block, size: measureBlock(block, counter) });
   return {
     ...session,
     tokenizer: session.tokenizer ?? counter.name,
-    blocks: session.blocks.map((block) => (block.size ? block : { ...block, size: measureBlock(block, counter) })),
+    blocks: session.blocks.map(measure),
+    requests: session.requests.map((request) =>
+      request.discarded ? { ...request, discarded: request.discarded.map(measure) } : request,
+    ),
   };
 }
 
@@ -34,5 +38,6 @@ function countByLine(text: string, counter: TokenCounter): number {
 
 /** True if counting this session needs the tokenizer: some block carries words and no sizes. */
 export function needsCounter(session: Session): boolean {
-  return session.blocks.some((block) => block.size === undefined);
+  const lacksSize = (block: Block) => block.size === undefined;
+  return session.blocks.some(lacksSize) || session.requests.some(({ discarded }) => discarded?.some(lacksSize));
 }

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openFile } from '../../src/bytes/index.ts';
 import { Findings } from '../../src/session/findings.ts';
+import { errorOf } from '../errors.ts';
 import { tempFolder } from '../temp.ts';
 
 const folder = tempFolder();
@@ -61,8 +62,28 @@ describe('delimited text', () => {
     ]);
   });
 
-  test('two columns of one name are counted', () => {
-    expect(read('a,a\n1,2\n').findings).toMatchObject([{ kind: 'duplicate-column', detail: 'a' }]);
+  test.each([
+    ['a,a\n1,2\n', '.csv'],
+    ['n;a;a\n1;2;3\n', '.log'],
+  ])('two columns of one name are refused, because nobody can say which is meant: %j', (content, ending) => {
+    const { code, message, hint } = errorOf(() => read(content, ending));
+    expect(code).toBe('ambiguous-column');
+    expect(message).toBe(`log${ending}: more than one column is called "a"`);
+    expect(hint).toMatch(/Rename/);
+  });
+
+  test('columns without a name are not ambiguous, because nobody can mean them', () => {
+    expect(read('a,,\n1,2,3\n').values).toEqual([{ a: '1', '': '3' }]);
+  });
+
+  test.each(['a,b\n', 'a,b', 'a,b\r\n\r\n'])('a table without rows says so: %j', (content) => {
+    const { code, message } = errorOf(() => read(content));
+    expect(code).toBe('empty-table');
+    expect(message).toBe('log.csv: the table has no rows, only the columns a, b');
+  });
+
+  test('rows that cannot be read are no table without rows', () => {
+    expect(read('a,b\n3,x"y"z\n')).toMatchObject({ values: [], findings: [{ kind: 'bad-csv' }] });
   });
 
   test('a heading named like a prototype is a column', () => {

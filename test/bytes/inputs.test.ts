@@ -143,6 +143,12 @@ describe('duplicates', () => {
     expect(find(cwd, '.')).toEqual(['a.jsonl', 'b.jsonl']);
   });
 
+  test('files of one length that differ far behind their heads are different files', () => {
+    const cwd = tree([]);
+    for (const end of ['1', '2']) writeFileSync(join(cwd, `${end}.jsonl`), `{"x":"${'y'.repeat(2_500_000)}${end}"}\n`);
+    expect(find(cwd, '.')).toEqual(['1.jsonl', '2.jsonl']);
+  });
+
   test('equal heads of different length are different files', () => {
     const cwd = tree([]);
     const head = `{"x":"${'y'.repeat(70_000)}"}\n`;

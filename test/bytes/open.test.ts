@@ -19,7 +19,7 @@ test('a missing file is an error that names path and reason', () => {
 
 test('a directory is an error, not an empty transcript', () => {
   const error = errorOf(() => [...openFile(folder, new Findings()).records()]);
-  expect(error.message).toContain('it is a directory (EISDIR)');
+  expect(error.message).toBe(`cannot read ${folder}: it is a directory (EISDIR)`);
 });
 
 test('standard input is read to its end, is named -, and can be read again', () => {

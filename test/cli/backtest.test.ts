@@ -97,6 +97,14 @@ describe('ctxsim backtest', () => {
     expect(out).toContain('lifetime of writes');
   });
 
+  test('a recording whose clock starts at zero has times', async () => {
+    const rows = ['0,0,10000', '400,0,10500', '410,10500,500'].map((row) => `a,claude-opus-4-5,${row},0,10`);
+    writeFileSync(join(cwd, 'zero.csv'), `session,model,time,read,write5m,fresh,output\n${rows.join('\n')}\n`);
+    const { out } = await ctxsim(cwd, ['backtest', 'zero.csv']);
+    expect(out).toContain('Predicted 2 requests');
+    expect(out).not.toContain('have no times');
+  });
+
   test('as a check: status 1 and the reason when the bill is further off than allowed', async () => {
     recording('lost.jsonl', 0);
     expect(await ctxsim(cwd, ['backtest', 'lost.jsonl', '--max-error', '60%'])).toMatchObject({ status: 0, err: '' });

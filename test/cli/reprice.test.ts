@@ -31,6 +31,32 @@ describe('ctxsim reprice', () => {
     expect(err).toContain('line 2: fresh is no count of tokens');
   });
 
+  test('a cost that is no number is a finding, and the row is priced; one that is missing is none', async () => {
+    writeFileSync(
+      join(folder, 'costs.csv'),
+      'label,input,cost\na,1000000,3\nb,1000000,abc\nc,1000000,\nd,1000000,1e999\n',
+    );
+    const { status, out, err } = await reprice('costs.csv', '--price', 'fresh=3', '-v');
+    expect(status).toBe(0);
+    expect(out).toContain('total 12.00 USD over 4 rows');
+    expect(out).toContain('1 of 1 row agree');
+    expect(err).toBe('bad-table-cost cost is no number: 2, first at costs.csv:3\n');
+  });
+
+  test('a table with two columns of one name is refused', async () => {
+    writeFileSync(join(folder, 'twice.csv'), 'label,input,input,cost\na,1000000,5,3\n');
+    const { status, out, err } = await reprice('twice.csv', '--price', 'fresh=3');
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toContain('twice.csv: more than one column is called "input"');
+    expect(err).toContain('Rename');
+  });
+
+  test('a directory cannot be read, said once', async () => {
+    const { status, err } = await ctxsim(folder, ['reprice', '.', '--price', 'fresh=3']);
+    expect(status).toBe(2);
+    expect(err).toContain('ctxsim: cannot read .: it is a directory (EISDIR)');
+  });
+
   test('as a model, as JSON', async () => {
     const { out } = await reprice('--model', 'claude-sonnet-4-5', '--format', 'json', '--unit', '1k');
     const result = JSON.parse(out);

@@ -6,6 +6,7 @@ import { SessionBuilder } from '../../src/session/builder.ts';
 import { Findings } from '../../src/session/findings.ts';
 import { writeNative } from '../../src/session/native.ts';
 import { blockKinds, type Session, segmentReasons } from '../../src/session/session.ts';
+import { largestCount, largestOutput } from '../../src/session/usage.ts';
 
 async function readLines(lines: readonly unknown[], findings = new Findings()): Promise<Session[]> {
   const records = (): JsonLine[] => lines.map((value, index) => ({ line: index + 1, value }));
@@ -19,13 +20,13 @@ const roundTrip = async (session: Session) =>
   (await readLines([...writeNative(session)].map((line) => JSON.parse(line))))[0];
 
 const usage = fc.record({
-  fresh: fc.integer({ min: 1 }),
-  cacheRead: fc.nat(),
-  cacheWrite5m: fc.nat(),
-  cacheWrite1h: fc.nat(),
-  output: fc.nat(),
+  fresh: fc.integer({ min: 1, max: 500_000_000 }),
+  cacheRead: fc.nat(500_000_000),
+  cacheWrite5m: fc.nat(500_000_000),
+  cacheWrite1h: fc.nat(500_000_000),
+  output: fc.nat(largestOutput),
 });
-const totals = fc.record({ prompt: fc.nat(), output: fc.nat() });
+const totals = fc.record({ prompt: fc.nat(), output: fc.nat(largestOutput) });
 const size = fc.record({ chars: fc.nat(), lines: fc.nat(), tokens: fc.nat(), derived: fc.constant({ stub: 12 }) });
 const time = fc.integer({ min: 100_000_000_000, max: 4_000_000_000_000 });
 
@@ -46,6 +47,13 @@ const step = fc.oneof(
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('request' as const), time, usage }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('request' as const), totals }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('request' as const),
+      discarded: fc.array(fc.record({ kind: fc.constantFrom(...blockKinds), text: fc.string() }), { maxLength: 2 }),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('turn' as const), continues: fc.boolean() }) },
   {
     weight: 1,
@@ -131,6 +139,11 @@ describe('the native format', () => {
     [{ type: 'request', usage: { fresh: -1, cacheRead: 0, output: 0 } }, 'usage.fresh'],
     [{ type: 'request', usage: { fresh: 1, output: 0 } }, 'usage.cacheRead'],
     [{ type: 'block', kind: 'result', size: { chars: 9, lines: 1, tokens: 3, derived: { stubb: 1 } } }, 'stubb'],
+    [{ type: 'request', usage: { fresh: 1, cacheRead: 0, output: 1_000_001 } }, 'usage.output'],
+    [{ type: 'request', totals: { prompt: 1, output: 1_000_001 } }, 'totals.output'],
+    [{ type: 'request', usage: { fresh: 2e9, cacheRead: 2e9, output: 1 } }, 'usage: the prompt adds up to more'],
+    [{ type: 'abandoned', usage: { fresh: 1, cacheRead: 0, cacheWrite5m: largestCount, output: 1 } }, 'usage: the'],
+    [{ type: 'request', discarded: [{ kind: 'reply' }] }, 'discarded.0: a block needs text'],
     [{ type: 'request', tokens: 4 }, 'tokens'],
     [{ type: 'request', time: 'yesterday' }, 'time'],
     [{ type: 'request', time: 1772442000 }, 'milliseconds'],

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { SessionBuilder } from '../../src/session/builder.ts';
 import type { Usage } from '../../src/session/usage.ts';
-import { estimateTokens, measureSession, tokenizerGeneration } from '../../src/tokens/index.ts';
+import {
+  countSession,
+  estimateTokens,
+  measureSession,
+  needsCounter,
+  tokenizerGeneration,
+} from '../../src/tokens/index.ts';
 
 /** Counts characters: a tokenizer that can be reckoned in the head. */
 const byCharacter = { name: 'o200k_base', count: (text: string) => text.length } as const;
@@ -61,6 +67,39 @@ describe('estimates', () => {
     expect([...estimateTokens(session({ recorded: usage(118, 300) })).outputs]).toEqual([300]);
     expect([...estimateTokens(session({ recorded: usage(118, 1) })).outputs]).toEqual([236]);
     expect([...estimateTokens(session({ recorded: usage(118, 34) })).outputs]).toEqual([34]);
+  });
+
+  test('what was written and thrown away is billed by its estimate where nothing counted it', () => {
+    const outputsOf = (recorded?: Usage, model?: string) => {
+      const builder = new SessionBuilder();
+      builder.turn();
+      builder.block({ kind: 'prompt', text: 'p'.repeat(40) });
+      const discarded = [
+        { kind: 'reply', text: 'r'.repeat(100) },
+        { kind: 'call', text: 'c'.repeat(50) },
+      ] as const;
+      builder.request({ discarded, ...(recorded && { usage: recorded }) });
+      builder.block({ kind: 'prompt', text: 'q'.repeat(40) });
+      builder.request({ usage: usage(90, 7) });
+      const built = builder.build({ id: 's', content: 'text', model: 'claude-sonnet-4-5' });
+      expect(needsCounter(built)).toBe(true);
+      const measured = measureSession(built, byCharacter);
+      expect(needsCounter(measured)).toBe(false);
+      return [...countSession(measured, model).outputs];
+    };
+    const { factor } = tokenizerGeneration('claude-sonnet-4-5');
+    const estimate = Math.round(100 * factor) + Math.round(50 * factor);
+    expect(outputsOf()).toEqual([estimate, 7]);
+    expect(outputsOf(usage(60, 1))).toEqual([estimate, 7]);
+    expect(outputsOf(usage(60, 90))).toEqual([90, 7]);
+    expect(outputsOf(undefined, 'gpt-5')[0]).toBe(150);
+  });
+
+  test('a session of which only what was thrown away lacks sizes is measured, too', () => {
+    const builder = new SessionBuilder();
+    builder.request({ discarded: [{ kind: 'reply', text: 'four' }] });
+    const measured = measureSession(builder.build({ id: 's', content: 'text' }), byCharacter);
+    expect(measured.requests[0]?.discarded).toMatchObject([{ kind: 'reply', size: { chars: 4, tokens: 4 } }]);
   });
 
   test('images and hidden tokens are counted', () => {

@@ -81,10 +81,14 @@ function readTable(io: Io, path: string, flags: RepriceFlags, findings: Findings
   const labels = labelColumns(records[0]?.value ?? {}, columns);
   const rows = records.flatMap(({ line, value }) => {
     const counted = readCounts(value, columns, unit);
-    if (typeof counted !== 'string')
-      return [{ label: labels.map((name) => String(value[name] ?? '')).join(' · '), ...counted }];
-    findings.add('bad-table-row', path, line, counted);
-    return [];
+    if (typeof counted === 'string') {
+      findings.add('bad-table-row', path, line, counted);
+      return [];
+    }
+    const cost = textIn(value, columns.cost ?? []);
+    if (counted.publishedUsd === undefined && cost !== '')
+      findings.add('bad-table-cost', path, line, 'cost is no number');
+    return [{ label: labels.map((name) => String(value[name] ?? '')).join(' · '), ...counted }];
   });
   if (rows.length > 0) return rows;
   const { line = 0 } = records[0] ?? {};
@@ -94,6 +98,11 @@ function readTable(io: Io, path: string, flags: RepriceFlags, findings: Findings
     `${path}: no row holds counts of tokens (line ${line}: ${why?.detail})`,
     'Name the columns with --map, for example --map fresh=COLUMN.',
   );
+}
+
+/** What stands in some cells of a row; '' where all are empty. */
+function textIn(values: Readonly<Record<string, unknown>>, columns: readonly string[]): string {
+  return columns.map((name) => String(values[name] ?? '').trim()).join('');
 }
 
 async function ratesOf(

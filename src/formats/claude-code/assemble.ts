@@ -1,4 +1,5 @@
 import { type Block, promptTokens, type Session, SessionBuilder, type SessionFacts } from '../../session/index.ts';
+import type { SeenRequests } from '../format.ts';
 import { inputBlocks, isQueued, noticeBlocks, opensTurn, responseBlocks } from './content.ts';
 import type { Entry, Note } from './entries.ts';
 import { isNotice, mergeResponses, type Response } from './merge.ts';
@@ -8,7 +9,7 @@ import { type Odd, type Settled, settleUsage } from './usage.ts';
 /** What the assembly of a lane needs to know of the rest. */
 export interface Surroundings {
   readonly file: string;
-  readonly seenRequests: Set<string>;
+  readonly seenRequests: SeenRequests;
   readonly note: Note;
   /** A sub-agent's prompts come from the session that started it, not from a person. */
   readonly isSubAgent: boolean;
@@ -100,6 +101,8 @@ export class Assembly {
     if (isNew) for (const extra of settled?.extras ?? []) this.#abandon(extra.model ?? model, response, extra.usage);
     if (!onPath) {
       if (isNew && settled) this.#abandon(model, response, settled.usage);
+      // Without counts nobody knows what it cost.
+      else if (isNew) this.#around.note('request-not-billed', response.first.line, 'of a branch that was left');
       return;
     }
     if (isNew) this.#request(response, settled);

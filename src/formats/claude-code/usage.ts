@@ -1,5 +1,5 @@
 import type { Usage } from '../../session/index.ts';
-import { largestCount, largestOutput } from '../../session/index.ts';
+import { isPossible, largestCount, largestOutput } from '../../session/index.ts';
 import { field, type JsonObject, objectField, objectsOf, textField } from './records.ts';
 
 /** Counts something odd about a usage: its kind and what exactly. */
@@ -95,7 +95,7 @@ export interface Settled {
   readonly extras: readonly { readonly model: string | undefined; readonly usage: Usage }[];
 }
 
-/** Turns recorded counts into exclusive classes; undefined where nothing was counted. */
+/** Turns recorded counts into exclusive classes; undefined where nothing was counted, or what cannot be. */
 export function settleUsage(raw: RawUsage, odd: Odd): Settled | undefined {
   const messages = raw.iterations.filter(({ kind }) => kind === 'message');
   const beside = raw.iterations.filter(({ kind }) => kind !== 'message');
@@ -109,7 +109,7 @@ export function settleUsage(raw: RawUsage, odd: Odd): Settled | undefined {
   if (raw.searches > 0) odd('web-search-fee');
   const last = messages.at(-1)?.usage;
   const earlier = last && explained ? messages.slice(0, -1) : [];
-  return {
+  const settled = {
     // Each pass knows its own split; the top level repeats that of one pass only.
     usage: exclusive(last && explained ? { ...last, output: own.output } : raw, odd),
     extras: [
@@ -117,6 +117,9 @@ export function settleUsage(raw: RawUsage, odd: Odd): Settled | undefined {
       ...beside.map(({ model, usage }) => ({ model, usage: exclusive(usage, odd) })),
     ],
   };
+  if ([settled, ...settled.extras].every(({ usage }) => isPossible(usage))) return settled;
+  odd('impossible-usage');
+  return undefined;
 }
 
 function exclusive(raw: RawUsage, odd: Odd): Usage {

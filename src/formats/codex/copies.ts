@@ -1,16 +1,17 @@
+import type { SeenRequests } from '../format.ts';
 import type { Header } from './facts.ts';
 import type { Counted } from './usage.ts';
 import { isUuid } from './uuid.ts';
 
 /** The requests of one file against those of the files before it: a resumed, archived or forked session is billed once. */
 export class Copies {
-  readonly #seen: Set<string>;
+  readonly #seen: SeenRequests;
   readonly #header: Header;
   #own: string[] = [];
   /** Requests of this file that stand in an earlier one, too. */
   count = 0;
 
-  constructor(seen: Set<string>, header: Header) {
+  constructor(seen: SeenRequests, header: Header) {
     this.#seen = seen;
     this.#header = header;
   }

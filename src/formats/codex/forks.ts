@@ -1,3 +1,4 @@
+import type { SeenRequests } from '../format.ts';
 import { requestKeys } from './copies.ts';
 import type { Header } from './facts.ts';
 import type { Entry } from './log.ts';
@@ -11,7 +12,7 @@ const burstMilliseconds = 1000;
  * older than the session, requests that the parent's file holds, lines older than the session, or a burst of usage within
  * the second of the fork. A child that starts from zero copies nothing; only what is visibly a copy is taken for one.
  */
-export function copiedPrefix(entries: readonly Entry[], header: Header, seen: ReadonlySet<string>): number {
+export function copiedPrefix(entries: readonly Entry[], header: Header, seen: Pick<SeenRequests, 'has'>): number {
   if (header.parent === undefined) return 0;
   return (
     byTurnIds(entries, header) ??
@@ -33,7 +34,7 @@ function byTurnIds(entries: readonly Entry[], { created }: Header): number | und
 }
 
 /** The same sequence of counts as in the parent's file. */
-function byRequests(entries: readonly Entry[], header: Header, seen: ReadonlySet<string>): number | undefined {
+function byRequests(entries: readonly Entry[], header: Header, seen: Pick<SeenRequests, 'has'>): number | undefined {
   let turnId: string | undefined;
   let last = -1;
   for (const [at, entry] of entries.entries()) {

@@ -1,4 +1,4 @@
-import { largestCount, type Usage } from '../../session/index.ts';
+import { isPossible, largestCount, type Usage } from '../../session/index.ts';
 import { billed, type Counts, difference, isGrowth, type Note, readCounts, sameCounts, toUsage } from './counts.ts';
 import { isRecord, numberOf } from './records.ts';
 
@@ -43,8 +43,13 @@ export class TokenCounter {
     const last = readCounts(info.last_token_usage, largestCount, note);
     const counts = total ? this.#fromTotal(total, last, windowOf(info), note) : possible(last, windowOf(info), note);
     if (!counts || billed(counts) === 0) return undefined;
+    const usage = toUsage(counts, note);
+    if (!isPossible(usage)) {
+      note('impossible-usage');
+      return undefined;
+    }
     this.#counted += 1;
-    return { usage: toUsage(counts, note), reasoning: counts.reasoning, key: this.#key(total, counts) };
+    return { usage, reasoning: counts.reasoning, key: this.#key(total, counts) };
   }
 
   /** The counts of one request, checked against how far the session's total moved. */

@@ -2,7 +2,7 @@ import type { Source } from '../../bytes/source.ts';
 import type { Session } from '../../session/index.ts';
 import { promptTokens, SessionBuilder, type SessionFacts } from '../../session/index.ts';
 import type { NativeRecord } from '../../session/native.ts';
-import type { Format, ReadContext } from '../format.ts';
+import type { Format, ReadContext, SeenRequests } from '../format.ts';
 
 /** ctxsim's own format: one JSON record per line, specified in the README, for harnesses that write it themselves. */
 export const native: Format = {
@@ -68,7 +68,7 @@ function isUnmeasured(record: NativeRecord): record is Extract<NativeRecord, { t
   return record.type === 'request' && record.usage !== undefined && promptTokens(record.usage) === 0;
 }
 
-function isSeen(key: string, seen: Set<string>): boolean {
+function isSeen(key: string, seen: SeenRequests): boolean {
   if (seen.has(key)) return true;
   seen.add(key);
   return false;

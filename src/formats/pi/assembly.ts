@@ -115,25 +115,29 @@ export class Assembly {
       return;
     }
     this.model ??= answer.model;
-    if (copy === undefined) this.#check(answer, entry);
-    else this.#around.note('copied-request', entry.line, copy);
+    if (copy !== undefined) this.#around.note('copied-request', entry.line, copy);
+    else if (answer.model === undefined) this.#around.note('no-model', entry.line);
     if (this.#path.has(entry)) this.#write(answer, entry, copy === undefined);
-    else if (copy === undefined) this.#abandon(answer);
+    else if (copy === undefined) this.#abandon(answer, entry);
   }
 
   #write(answer: Answer, entry: Entry, isOwn: boolean): void {
     const { counted, model } = answer;
     if (isOwn && counted) this.#watchPrompt(promptTokens(counted.usage), model, entry.line);
+    if (isOwn && !counted) this.#around.note('usage-missing', entry.line);
     const kept = this.#kept(answer);
-    this.#writer.answer(entry, isOwn ? answer.request : undefined, kept);
+    const discarded = answer.blocks.filter((block) => !kept.includes(block));
+    const request = { ...answer.request, ...(discarded.length > 0 && { discarded }) };
+    this.#writer.answer(entry, isOwn ? request : undefined, kept);
     for (const { kind, callId } of kept) {
       if (kind === 'call' && callId !== undefined) this.#open.set(callId, entry.line);
     }
   }
 
-  /** An answer on a branch that was left was billed. */
-  #abandon({ counted, request }: Answer): void {
+  /** An answer on a branch that was left was billed; without counts nobody knows how much. */
+  #abandon({ counted, request }: Answer, { line }: Entry): void {
     if (counted) this.#writer.abandoned({ ...request, usage: counted.usage });
+    else this.#around.note('request-not-billed', line, 'of a branch that was left');
   }
 
   /** What stays in the context of an answer. */
@@ -141,11 +145,6 @@ export class Assembly {
     const keep = isFailed ? this.#around.header.failedAnswersKeep : 'all';
     if (keep === 'all') return blocks;
     return keep === 'words' ? blocks.filter(({ kind }) => kind !== 'call') : [];
-  }
-
-  #check({ counted, model }: Answer, { line }: Entry): void {
-    if (!counted) this.#around.note('usage-missing', line);
-    if (model === undefined) this.#around.note('no-model', line);
   }
 
   /** A prompt that is smaller than the one before, without a marker between them, was edited in silence. */

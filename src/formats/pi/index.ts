@@ -29,6 +29,7 @@ function readSection(section: Section, path: string, context: ReadContext, note:
   const copies = new Copies(context.seenRequests, header);
   const assembly = new Assembly(entries, activePath(entries, note), { header, copies, note });
   assembly.run();
+  copies.publish();
   if (copies.count > 0 && assembly.requestCount === 0) {
     context.findings.add('duplicate-session', path);
     return undefined;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type JsonLine, parseTime, type Source } from '../../bytes/index.ts';
 import { type Entry, type Note, readEntry } from './entries.ts';
 import { firstText, isRecord, type JsonRecord, textOf } from './records.ts';
@@ -59,7 +60,7 @@ export function readSections(source: Source, note: Note): Section[] {
 class SectionReader implements Section {
   readonly header: JsonRecord | undefined;
   readonly entries: Entry[] = [];
-  readonly #ids = new Set<string>();
+  readonly #byId = new Map<string, Entry[]>();
   #nextPlace = 1;
 
   constructor(header: JsonRecord | undefined) {
@@ -69,12 +70,18 @@ class SectionReader implements Section {
   read(record: JsonRecord, row: JsonLine, note: Note): void {
     const entry = readEntry(record, row, this.#nextPlace, note);
     this.#nextPlace += 1;
-    if (entry.id !== undefined && this.#ids.has(entry.id)) {
-      note('repeated-line', row.line);
-      return;
-    }
-    if (entry.id !== undefined) this.#ids.add(entry.id);
-    this.entries.push(entry);
+    if (!this.#isRepeated(entry, note)) this.entries.push(entry);
+  }
+
+  /** True for a line that was written before; one that only has the id of another says something of its own. */
+  #isRepeated(entry: Entry, note: Note): boolean {
+    if (entry.id === undefined) return false;
+    const known = this.#byId.get(entry.id) ?? [];
+    this.#byId.set(entry.id, [...known, entry]);
+    if (known.length === 0) return false;
+    const isCopy = known.some(({ kind, body }) => kind === entry.kind && isDeepStrictEqual(body, entry.body));
+    note(isCopy ? 'repeated-line' : 'repeated-id', entry.line);
+    return isCopy;
   }
 
   repeatHeader(line: number, note: Note): void {

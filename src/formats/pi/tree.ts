@@ -15,11 +15,12 @@ export function activePath(entries: readonly Entry[], note: Note): Set<Entry> {
 function parentsOf(entries: readonly Entry[], note: Note): number[] {
   const byId = new Map<string, number>();
   return entries.map(({ id, parent, line }, at) => {
+    const above = byId.get(parent ?? '');
+    // Behind the look-up: a line may have the id of the one that it hangs on.
     if (id !== undefined) byId.set(id, at);
     if (id === undefined || parent === undefined) return at - 1;
     if (parent === null) return -1;
-    const above = byId.get(parent);
-    if (above !== undefined && above < at) return above;
+    if (above !== undefined) return above;
     note('broken-tree', line);
     return at - 1;
   });

@@ -1,4 +1,4 @@
-import { largestCount, promptTokens, type Usage } from '../../session/index.ts';
+import { isPossible, largestCount, largestOutput, promptTokens, type Usage } from '../../session/index.ts';
 import { isRecord, type JsonRecord } from './records.ts';
 
 /** Counts something odd about a usage: its kind and what exactly. */
@@ -22,7 +22,7 @@ export function readUsage(value: unknown, odd: Odd): Counted | undefined {
   if (fresh === undefined || cacheRead === undefined || output === undefined) return undefined;
   if (written === undefined || long === undefined) return undefined;
   const usage = { fresh, cacheRead, cacheWrite5m: written - long, cacheWrite1h: long, output };
-  if (long > written || promptTokens(usage) > largestCount) {
+  if (long > written || !isPossible(usage)) {
     odd('impossible-usage');
     return undefined;
   }
@@ -43,8 +43,8 @@ function readCount(usage: JsonRecord, name: string, odd: Odd): number | undefine
   const value = usage[name];
   if (value === undefined || value === null) return 0;
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 && number <= largestCount)
-    return number;
+  const most = name === 'output' ? largestOutput : largestCount;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 && number <= most) return number;
   odd('bad-count', name);
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { parseTime } from '../../bytes/index.ts';
 import type { KeyColumns } from '../../column-map.ts';
 import type { BlockKind, Usage } from '../../session/index.ts';
-import { largestCount } from '../../session/index.ts';
+import { largestCount, largestOutput } from '../../session/index.ts';
 
 /** What a log may say of a request. */
 export const logKeys = [
@@ -52,7 +52,8 @@ export function readRow(values: Values, columns: KeyColumns<LogKey>): LogRow | s
       .trim();
   const tokens = (key: LogKey, blank?: number): number => {
     const sum = (columns[key] ?? []).reduce((total, column) => total + countOf(values[column], blank), 0);
-    if (Number.isNaN(sum)) faults.push(`${key} is no count of tokens`);
+    const most = key === 'output' ? largestOutput : largestCount;
+    if (Number.isNaN(sum) || sum > most) faults.push(`${key} is no count of tokens`);
     return sum;
   };
   const session = text('session');
@@ -65,6 +66,7 @@ export function readRow(values: Values, columns: KeyColumns<LogKey>): LogRow | s
   };
   const cached = classes.cacheRead + classes.cacheWrite5m + classes.cacheWrite1h;
   const prompt = columns.input ? tokens('input') : tokens('fresh', 0) + cached;
+  if (prompt > largestCount) faults.push('the prompt is more than a request can hold');
   if (cached > prompt) faults.push('input is less than its cached part');
   const warm = tokens('prefix', 0);
   const marker = flagOf(text('turn'));
@@ -93,7 +95,7 @@ export function readRow(values: Values, columns: KeyColumns<LogKey>): LogRow | s
 function countOf(value: unknown, blank = Number.NaN): number {
   if (value === undefined || value === null || value === '') return blank;
   const count = typeof value === 'string' || typeof value === 'number' ? Math.round(Number(value)) : Number.NaN;
-  return Number.isSafeInteger(count) && count >= 0 && count <= largestCount ? count : Number.NaN;
+  return Number.isSafeInteger(count) && count >= 0 ? count : Number.NaN;
 }
 
 /** A time of day, or a number that counts from anywhere: seconds, unless it is too large for them. */

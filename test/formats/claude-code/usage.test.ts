@@ -53,6 +53,15 @@ describe('counts (vector 28)', () => {
     expect(settle({ input_tokens: 1, output_tokens: 1_000_000 }).odd).toEqual([]);
   });
 
+  test('that add up to more than a request can hold are none', () => {
+    expect(settle(usage(2e9, 1, 2e9))).toMatchObject({ settled: undefined, odd: ['impossible-usage'] });
+    const beside = [usage(1, 1), { ...usage(2e9, 1, 2e9), type: 'advisor' }];
+    expect(settle({ ...usage(1, 1), iterations: beside })).toMatchObject({
+      settled: undefined,
+      odd: ['impossible-usage'],
+    });
+  });
+
   test('one makes the whole usage unknown: a zero in its place would be a bill', () => {
     const line = JSON.stringify(assistant('a1', 'u1', 'm1', text('a'), usage(7, 2))).replace(
       '"output_tokens":2',

@@ -26,6 +26,17 @@ describe('token_count', () => {
     expect(counted[0]?.reasoning).toBe(7);
   });
 
+  it.each([
+    ['where it is stated', [info([100, 0, 1_000_001], undefined, 0)]],
+    ['where the total is the request', [info(undefined, [100, 0, 2e9])]],
+    ['where the total moved by it', [info([100, 0, 1], [100, 0, 1]), info(undefined, [200, 0, 2e9])]],
+    ['in the prompt', [info(undefined, [3e9, 0, 1])]],
+  ])('is no request with more tokens than one can have, %s', (_, infos) => {
+    const { usage, found } = countAll(infos);
+    expect(usage).toHaveLength(infos.length - 1);
+    expect(found).toContain('impossible-usage');
+  });
+
   it('passes over a null info', () => {
     expect(countAll([null, undefined, 'x', info([100, 0, 10], [100, 0, 10]), null]).usage).toEqual([[100, 0, 0, 10]]);
   });

@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { addUsage, zeroUsage } from '../../../src/session/usage.ts';
-import { answer, at, header, promptOf, read, readAll, tree, usages, user } from './transcript.ts';
+import {
+  answer,
+  at,
+  header,
+  type Line,
+  promptOf,
+  read,
+  readAll,
+  type Tokens,
+  tree,
+  usages,
+  user,
+} from './transcript.ts';
 
 const uuid = '01234567-89ab-cdef-0123-456789abcdef';
 const parent = tree([user('a'), answer([10, 0, 0, 1], 'A'), user('b'), answer([12, 0, 0, 2], 'B')], header(uuid));
@@ -98,6 +110,47 @@ describe('a copy in another file', () => {
   it('is none where nothing tells two answers apart', () => {
     const timeless = [header(), answer([9, 0, 0, 1]), answer([9, 0, 0, 1])];
     expect(read(timeless).session.requests).toHaveLength(2);
+  });
+});
+
+describe('answers of one name in one file', () => {
+  const named = (tokens: Tokens, more: Line = {}) => answer(tokens, 'A', { responseId: 'chatcmpl-1', ...more });
+  const lines = tree([
+    user('a'),
+    named([9, 0, 0, 1]),
+    user('b'),
+    named([12, 0, 0, 1]),
+    user('c'),
+    named([12, 0, 0, 1]),
+  ]);
+
+  it('are each billed: small servers count their answers from one', () => {
+    const { session, counts } = read(lines);
+    expect(usages(session)).toEqual([
+      [9, 0, 0, 1],
+      [12, 0, 0, 1],
+      [12, 0, 0, 1],
+    ]);
+    expect(counts).toEqual({});
+  });
+
+  it('are billed once where one is the copy of another', () => {
+    const copy = { ...lines[2], id: 'other', parentId: 'e6', timestamp: at(90) };
+    const { session, counts } = read([...lines, copy]);
+    expect(session.requests).toHaveLength(3);
+    expect(counts).toEqual({ 'copied-request: in the same file': 1 });
+  });
+
+  it('are copies in another file, and others of that name are not', () => {
+    const seen = new Set<string>();
+    read(lines, seen);
+    const other = tree([user('x'), named([500, 0, 0, 1], { model: 'gpt-y' }), named([700, 0, 0, 1])], header('s2'));
+    const { session, counts } = read([...other, { ...lines[2], id: 'copy', parentId: 'e3' }], seen);
+    expect(usages(session)).toEqual([
+      [500, 0, 0, 1],
+      [700, 0, 0, 1],
+    ]);
+    expect(counts['copied-request: in an earlier file']).toBe(1);
   });
 });
 

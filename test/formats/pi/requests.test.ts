@@ -140,6 +140,7 @@ describe('an answer that failed', () => {
     const { session } = read(tree(lines));
     expect(usages(session)[0]).toEqual([1, 50, 5, 2]);
     expect(session.requests[0]?.outputs).toBe(0);
+    expect(session.requests[0]?.discarded?.map(({ kind }) => kind)).toEqual(['reply', 'call']);
     expect(promptOf(session, 1)).toEqual(['go', 'again']);
   });
 
@@ -149,7 +150,9 @@ describe('an answer that failed', () => {
   });
 
   it('is sent again without its calls in the oldest lists', () => {
-    expect(carried(listHeader({ modelId: 'm' }))).toEqual(['go', 'Half a', 'again']);
+    const head = listHeader({ modelId: 'm' });
+    expect(carried(head)).toEqual(['go', 'Half a', 'again']);
+    expect(read(list(lines, head)).session.requests[0]?.discarded).toMatchObject([{ kind: 'call', callId: 'c9' }]);
   });
 
   it('is no request if it never began', () => {
@@ -168,7 +171,12 @@ describe('an answer that failed', () => {
     const { session, counts } = read(tree([user('go'), aborted([0, 0, 0, 0], half)]));
     expect(session.requests).toHaveLength(1);
     expect(session.requests[0]?.usage).toBeUndefined();
+    expect(session.requests[0]?.discarded).toMatchObject([{ text: 'Half a' }, { kind: 'call' }]);
     expect(counts).toEqual({ 'usage-missing': 1 });
+  });
+
+  it('keeps nothing back of an answer that went on', () => {
+    expect(read(tree(round)).session.requests.map(({ discarded }) => discarded)).toEqual([undefined, undefined]);
   });
 });
 

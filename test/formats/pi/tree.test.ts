@@ -9,6 +9,7 @@ import {
   promptOf,
   read,
   result,
+  text,
   tree,
   usages,
   user,
@@ -35,6 +36,14 @@ describe('a branch that was left', () => {
     expect(session.abandoned).toMatchObject([{ model: 'claude-x', usage: { fresh: 20, output: 2 } }]);
     expect(session.segments).toHaveLength(1);
     expect(counts).toEqual({});
+  });
+
+  it('lacks a bill where nothing counted its answer, and that is said', () => {
+    const lines = forked.map((line, index) => (index === 3 ? aborted([0, 0, 0, 0], [text('Wro')]) : line));
+    const { session, counts } = read(tree(lines));
+    expect(usages(session)).toHaveLength(2);
+    expect(session.abandoned).toEqual([]);
+    expect(counts).toEqual({ 'request-not-billed: of a branch that was left': 1 });
   });
 
   it('may begin at the root', () => {
@@ -82,6 +91,26 @@ describe('the way to the root', () => {
     const { session, counts } = read(tree(lines));
     expect(outline(session)).toEqual(['prompt a', 'reply ok', 'prompt b']);
     expect(counts).toEqual({ 'broken-tree': 2 });
+  });
+
+  it('keeps two lines of one id that say different things', () => {
+    const lines = tree([user('a'), answer([9, 0, 0, 1], 'A'), user('b'), answer([12, 0, 0, 2], 'B'), user('c')]);
+    const same = lines.map((line) => (line.id === 'e4' ? { ...line, id: 'e2' } : line));
+    const last = { ...same[5], parentId: 'e2' };
+    const { session, counts } = read([...same.slice(0, 5), last]);
+    expect(usages(session)).toEqual([
+      [9, 0, 0, 1],
+      [12, 0, 0, 2],
+    ]);
+    expect(outline(session)).toEqual(['prompt a', 'reply A', 'prompt b', 'reply B', 'prompt c']);
+    expect(counts).toEqual({ 'repeated-id': 1 });
+  });
+
+  it('hangs a line on an earlier one of its own id', () => {
+    const [head, first, second] = tree([user('a'), answer([9, 0, 0, 1], 'A')]);
+    const { session, counts } = read([head, first, { ...second, id: 'e1' }]);
+    expect(outline(session)).toEqual(['prompt a', 'reply A']);
+    expect(counts).toEqual({ 'repeated-id': 1 });
   });
 
   it('passes a line that was written twice once', () => {

@@ -35,7 +35,8 @@ describe('usage', () => {
     ['cacheRead', 1.5],
     ['cacheWrite', 'many'],
     ['cacheWrite1h', Number.NaN],
-    ['output', largestCount + 1],
+    ['input', largestCount + 1],
+    ['output', 1_000_001],
   ])('is unknown where %s is %s', (name, count) => {
     expect(settle(usage([3, 40, 500, 6], { [name]: count }))).toMatchObject({
       usage: undefined,

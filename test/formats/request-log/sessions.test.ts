@@ -166,6 +166,8 @@ describe('what cannot be read', () => {
     [{ input: '' }, 'input is no count of tokens'],
     [{ input: -1 }, 'input is no count of tokens'],
     [{ output: null }, 'output is no count of tokens'],
+    [{ output: 1_000_001 }, 'output is no count of tokens'],
+    [{ input: 2 ** 31 }, 'input is no count of tokens'],
     [{ read: 5000 }, 'input is less than its cached part'],
     [{ session: ' ' }, 'session is empty'],
     [{ turn: 'third' }, 'turn is no yes or no'],
@@ -174,6 +176,17 @@ describe('what cannot be read', () => {
     const { sessions, findings } = await readLog([good, { ...good, ...fault }, good]);
     expect(sessions[0]?.requests).toHaveLength(2);
     expect(findings).toEqual([{ kind: 'bad-request-row', detail, count: 1, first: 'log.csv:3' }]);
+  });
+
+  test('classes or columns that add up to more than a request can hold', async () => {
+    const classes = { session: 's', fresh: 2e9, read: 2e9, output: 3 };
+    const { sessions, findings } = await readLog([classes]);
+    expect(sessions).toEqual([]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ kind: 'bad-request-row', detail: 'the prompt is more than a request can hold' }),
+    );
+    const joined = await readLog([{ session: 's', a: 2e9, b: 2e9, output: 3 }], { input: 'a+b' });
+    expect(joined.findings).toContainEqual(expect.objectContaining({ detail: 'input is no count of tokens' }));
   });
 
   test('a time that nobody can read is said, and the request is billed', async () => {
