@@ -122,6 +122,8 @@ export interface PolicyKind {
   readonly editsInsideTurns?: true;
   /** It only makes sense on the recorded view, so it is no member of a pipeline. */
   readonly standsAlone?: true;
+  /** The user's file that it comes from: what it does wrong is no bug of ours, and the file is named. */
+  readonly file?: string;
   /** @throws CtxsimError where settings contradict each other. */
   create(settings: Settings): Policy;
 }

@@ -10,6 +10,7 @@ import { replayScenarios } from '../../run/index.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
 import { wholeNumber } from '../numbers.ts';
+import { loadPolicyFiles } from '../policy-files.ts';
 import { openPriceBook, type PriceFlags } from '../price-book.ts';
 import { type ScenarioFlags, scenariosOf } from '../scenarios.ts';
 import { packageVersion } from '../version.ts';
@@ -34,7 +35,7 @@ const defaultPolicies = ['recorded', 'elide:recent_turns=0,1,2,4'];
 export async function replay(io: Io, paths: readonly string[], flags: ReplayFlags): Promise<number> {
   const outputs = (flags.output ?? []).map((file) => ({ file, reporter: reporterOf(file) }));
   const reporter = reporters.get(flags.format);
-  const { rows, baseline } = rowsOf(flags);
+  const { rows, baseline } = await rowsOf(io, flags);
   const seed = wholeNumber('--seed', flags.seed, 0);
   const read = readOptions(io, paths, flags);
   const job = {
@@ -83,8 +84,10 @@ function nothingToReplay(): CtxsimError {
   );
 }
 
-function rowsOf(flags: ReplayFlags): { rows: PolicySpec[]; baseline: number } {
-  const baselines = parsePolicies([flags.baseline], policies, presets);
+async function rowsOf(io: Io, flags: ReplayFlags): Promise<{ rows: PolicySpec[]; baseline: number }> {
+  const texts = [flags.baseline, ...(flags.policy ?? defaultPolicies)];
+  const files = await loadPolicyFiles(io, texts);
+  const baselines = parsePolicies([flags.baseline], policies, presets, files);
   const baseline = baselines[0];
   if (!baseline || baselines.length > 1) {
     throw new CtxsimError(
@@ -93,7 +96,7 @@ function rowsOf(flags: ReplayFlags): { rows: PolicySpec[]; baseline: number } {
       'Name one.',
     );
   }
-  const rows = parsePolicies([flags.baseline, ...(flags.policy ?? defaultPolicies)], policies, presets);
+  const rows = parsePolicies(texts, policies, presets, files);
   return { rows, baseline: 0 };
 }
 
