@@ -10,6 +10,7 @@ import { replayScenarios } from '../../run/index.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
 import { wholeNumber } from '../numbers.ts';
+import { withConfigs } from '../policy-config.ts';
 import { loadPolicyFiles } from '../policy-files.ts';
 import { openPriceBook, type PriceFlags } from '../price-book.ts';
 import { type ScenarioFlags, scenariosOf } from '../scenarios.ts';
@@ -85,19 +86,18 @@ function nothingToReplay(): CtxsimError {
 }
 
 async function rowsOf(io: Io, flags: ReplayFlags): Promise<{ rows: PolicySpec[]; baseline: number }> {
-  const texts = [flags.baseline, ...(flags.policy ?? defaultPolicies)];
+  const baselineTexts = await withConfigs(io, [flags.baseline]);
+  const texts = [...baselineTexts, ...(await withConfigs(io, flags.policy ?? defaultPolicies))];
   const files = await loadPolicyFiles(io, texts);
-  const baselines = parsePolicies([flags.baseline], policies, presets, files);
-  const baseline = baselines[0];
-  if (!baseline || baselines.length > 1) {
+  const baselines = parsePolicies(baselineTexts, policies, presets, files);
+  if (baselines.length !== 1) {
     throw new CtxsimError(
       'bad-policy',
       `--baseline ${flags.baseline} stands for ${baselines.length} policies`,
       'Name one.',
     );
   }
-  const rows = parsePolicies(texts, policies, presets, files);
-  return { rows, baseline: 0 };
+  return { rows: parsePolicies(texts, policies, presets, files), baseline: 0 };
 }
 
 /** Models that the settings of a row name, for calls of its own. */
