@@ -15,6 +15,11 @@ for (const command of commands) {
   console.log(`ok  ${command}`);
 }
 
+const [policy = ''] = blocks('js');
+if (!readFileSync('examples/newest-results.mjs', 'utf8').endsWith(`\n${policy}`))
+  throw new Error('the policy in the README is not examples/newest-results.mjs');
+console.log('ok  the policy of your own');
+
 const [example = ''] = blocks('jsonl');
 const report = execFileSync(process.execPath, ['dist/cli/main.js', 'inspect', '-', '--format', 'json'], {
   input: example,
@@ -25,4 +30,4 @@ if (findings.length > 0 || files[0].requests !== 2)
   throw new Error(`the native example of the README is not valid: ${report}`);
 console.log('ok  the native example');
 
-console.log(`${commands.length + 1} passed, 0 failed`);
+console.log(`${commands.length + 2} passed, 0 failed`);

@@ -1,11 +1,20 @@
 /** The public library: what the command line is made of. */
 export { CtxsimError, exitCodes } from './errors.ts';
 export { formats } from './formats/index.ts';
-export { parsePolicies, policies } from './policies/index.ts';
+export { definePolicy, type PolicyDefinition, parsePolicies, policies, presets } from './policies/index.ts';
+export type { Edit, ExtraCall, NewBlock, Plan } from './policies/plan.ts';
+export type { ParamSpec, Policy, PolicyEvent, PolicyKind, ReadonlyState, Settings } from './policies/policy.ts';
 export { cacheModels, loadPriceBook, planners } from './providers/index.ts';
 export { reporters } from './reporters/index.ts';
 export type { Result, ResultRow } from './results/result.ts';
-export { type JobOptions, type ReadOptions, readFiles, replayFiles, replaySession } from './run/index.ts';
+export {
+  type JobOptions,
+  loadPolicyFile,
+  type ReadOptions,
+  readFiles,
+  replayFiles,
+  replaySession,
+} from './run/index.ts';
 export type { Block, Request, Session, Usage } from './session/index.ts';
 export { Findings, SessionBuilder } from './session/index.ts';
 export { writeNative } from './session/native.ts';

@@ -139,7 +139,7 @@ function replayOptions(command: Command): Command {
     .optionsGroup('Policies:')
     .option(
       '-p, --policy <spec>',
-      'NAME[:key=value,…], repeatable; lists 0,1,2 and ranges 0..8:2 make rows; a+b chains policies',
+      'NAME[:key=value,…], repeatable; lists 0,1,2 and ranges 0..8:2 make rows; a+b chains policies; a path (./my.mjs) runs a policy of your own',
       collect,
     )
     .option('--baseline <spec>', 'the policy that savings are measured against', 'full')

@@ -12,6 +12,8 @@ import { recorded } from './recorded.ts';
 import { truncateIngest } from './truncate-ingest.ts';
 import { turnSummary } from './turn-summary.ts';
 
+export { definePolicy, type PolicyDefinition } from './define-policy.ts';
+export { isPolicyFile, splitChain } from './policy-text.ts';
 export { presets } from './presets.ts';
 export { type PolicySpec, parsePolicies } from './spec.ts';
 export { describeParam } from './values.ts';

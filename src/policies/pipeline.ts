@@ -21,6 +21,7 @@ export function pipeline(members: readonly Policy[]): Policy {
 export function pipelineKind(name: string, components: readonly Component[]): PolicyKind {
   const kinds = components.map(({ kind }) => kind);
   const prefixes = prefixesOf(kinds);
+  const files = [...new Set(kinds.flatMap((kind) => kind.file ?? []))];
   const needs = [...new Set(kinds.flatMap((kind) => kind.needs ?? []))];
   return {
     name,
@@ -32,6 +33,7 @@ export function pipelineKind(name: string, components: readonly Component[]): Po
     ...(needs.length > 0 ? { needs } : {}),
     ...(kinds.some((kind) => kind.usesWindow) ? { usesWindow: true as const } : {}),
     ...(kinds.some((kind) => kind.editsInsideTurns) ? { editsInsideTurns: true as const } : {}),
+    ...(files.length > 0 ? { file: files.join(', ') } : {}),
     create: (settings) =>
       pipeline(kinds.map((kind, at) => kind.create(settingsOf(kind, prefixes[at] as string, settings)))),
   };

@@ -122,6 +122,8 @@ export interface PolicyKind {
   readonly editsInsideTurns?: true;
   /** It only makes sense on the recorded view, so it is no member of a pipeline. */
   readonly standsAlone?: true;
+  /** The user's file that it comes from: what it does wrong is no bug of ours, and the file is named. */
+  readonly file?: string;
   /** @throws CtxsimError where settings contradict each other. */
   create(settings: Settings): Policy;
 }
@@ -141,4 +143,15 @@ export interface Preset {
   /** Day for which this is known, `YYYY-MM-DD` or `YYYY-MM`. */
   readonly date: string;
   readonly evidence: Evidence;
+  /** The system's own settings file, which `config=PATH` reads. */
+  readonly config?: SettingsFile;
+}
+
+/** A file in which a system keeps settings of its own. */
+export interface SettingsFile {
+  readonly form: 'toml' | 'json';
+  /** The table that holds them, and nothing else; without one they stand among settings that are none of our business. */
+  readonly table?: string;
+  /** All of them are numbers, called as here. */
+  readonly keys: readonly string[];
 }

@@ -17,6 +17,11 @@ export const presets: readonly Preset[] = [
     origin: 'heph, as of its documentation of the [context] table',
     date: '2026-11',
     evidence: 'documentation',
+    config: {
+      form: 'toml',
+      table: 'context',
+      keys: ['recent_turns', 'high_water', 'low_water', 'summary_max_tokens', 'instruction_max_tokens'],
+    },
   },
   {
     name: 'bi',
@@ -25,6 +30,7 @@ export const presets: readonly Preset[] = [
     origin: 'Bi, as of its page on context management',
     date: '2026-11',
     evidence: 'documentation',
+    config: { form: 'json', keys: ['recent_turns_full'] },
   },
 
   // Nothing at all, and cuts before a result is ever sent.

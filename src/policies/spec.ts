@@ -2,6 +2,7 @@ import { CtxsimError } from '../errors.ts';
 import { type Registry, unknownName } from '../registry.ts';
 import { type Component, pipelineKind, pipelineSettings } from './pipeline.ts';
 import type { ParamSpec, PolicyKind, Preset, Setting, Settings } from './policy.ts';
+import { type MemberText, splitChain } from './policy-text.ts';
 import { mostPoints, parseValues } from './values.ts';
 
 /** A policy with all its settings: one row of a table. A pipeline or a preset is a kind of its own. */
@@ -20,11 +21,19 @@ interface Point {
   readonly label: string;
 }
 
+/** Every policy that has a name. */
+interface Known {
+  readonly registry: Registry<PolicyKind>;
+  readonly presets: readonly Preset[];
+  /** Policies from files, each called by the path that names it. */
+  readonly files: readonly PolicyKind[];
+}
+
 /**
- * Reads `NAME[:key=value[,key=value…]]`, several of them chained with `+`. NAME is a family or a preset; a setting behind a
- * preset goes to every component that knows it. A value may be a list (a segment without `=` continues it) or a range
- * `from..to[:step]`; every combination is one spec. `all` is every family and every preset. Specs that come to the same
- * settings are given once.
+ * Reads `NAME[:key=value[,key=value…]]`, several of them chained with `+`. NAME is a family, a preset or one of `files`; a
+ * setting behind a preset goes to every component that knows it. A value may be a list (a segment without `=` continues it)
+ * or a range `from..to[:step]`; every combination is one spec. `all` is every family and every preset. Specs that come to
+ * the same settings are given once.
  * @throws CtxsimError naming the policy, parameter or value that is wrong, and what is known; also where settings contradict
  * each other.
  */
@@ -32,11 +41,13 @@ export function parsePolicies(
   texts: readonly string[],
   registry: Registry<PolicyKind>,
   presets: readonly Preset[] = [],
+  files: readonly PolicyKind[] = [],
 ): PolicySpec[] {
+  const known = { registry, presets, files };
   const specs = new Map<string, PolicySpec>();
   const everything = [...registry.names, ...presets.map(({ name }) => name)];
   for (const text of texts.flatMap((given) => (given === 'all' ? everything : given))) {
-    for (const members of chainsOf(text, registry, presets)) {
+    for (const members of chainsOf(text, known)) {
       const components = members.flatMap((member) => member.components);
       const key = JSON.stringify(components.map(({ kind, settings }) => [kind.name, settings]));
       if (!specs.has(key)) specs.set(key, specOf(members, components));
@@ -47,10 +58,10 @@ export function parsePolicies(
 }
 
 /** Every combination of the points of a chain's members. */
-function chainsOf(text: string, registry: Registry<PolicyKind>, presets: readonly Preset[]): Point[][] {
+function chainsOf(text: string, known: Known): Point[][] {
   let chains: Point[][] = [[]];
-  for (const part of text.split('+')) {
-    const points = pointsOf(part, text, registry, presets);
+  for (const member of splitChain(text)) {
+    const points = pointsOf(member, text, known);
     chains = chains.flatMap((chain) => points.map((point) => [...chain, point]));
     checkCount(chains.length, text);
   }
@@ -75,12 +86,10 @@ function specOf(members: readonly Point[], components: readonly Component[]): Po
   return { kind: pipelineKind(name, components), settings: pipelineSettings(components), label };
 }
 
-function pointsOf(text: string, whole: string, registry: Registry<PolicyKind>, presets: readonly Preset[]): Point[] {
-  const colon = text.indexOf(':');
-  const name = (colon === -1 ? text : text.slice(0, colon)).trim();
-  const preset = presets.find((candidate) => candidate.name === name);
-  const base = preset ? componentsOf(preset, registry) : [ofFamily(name, registry, presets)];
-  const lists = colon === -1 ? new Map<string, Setting[]>() : parseLists(text.slice(colon + 1), name, base, whole);
+function pointsOf({ name, settings: text }: MemberText, whole: string, known: Known): Point[] {
+  const preset = known.presets.find((candidate) => candidate.name === name);
+  const base = preset ? componentsOf(preset, known.registry) : [ofFamily(name, known)];
+  const lists = text === undefined ? new Map<string, Setting[]>() : parseLists(text, name, base, whole);
   let given: Record<string, Setting>[] = [{}];
   for (const [key, values] of lists) {
     given = given.flatMap((point) => values.map((value) => ({ ...point, [key]: value })));
@@ -100,15 +109,15 @@ function settle(kind: PolicyKind, given: Settings): Component {
   return { kind: needs.size > 0 ? { ...kind, needs: [...needs] } : kind, settings };
 }
 
-function ofFamily(name: string, registry: Registry<PolicyKind>, presets: readonly Preset[]): Component {
-  const kind = registry.find(name);
+function ofFamily(name: string, { registry, presets, files }: Known): Component {
+  const kind = files.find((file) => file.name === name) ?? registry.find(name);
   if (!kind) throw unknownName(registry.kind, name, [...registry.names, ...presets.map((preset) => preset.name)]);
   return { kind, settings: Object.fromEntries(Object.entries(kind.params).map(([key, spec]) => [key, spec.default])) };
 }
 
 /** What a preset stands for. Throws a plain Error where it is no single point, because presets are our own data. */
 function componentsOf({ name, policy }: Preset, registry: Registry<PolicyKind>): readonly Component[] {
-  const [chain, ...others] = chainsOf(policy, registry, []);
+  const [chain, ...others] = chainsOf(policy, { registry, presets: [], files: [] });
   if (!chain || others.length > 0) throw new Error(`preset ${name} stands for several policies`);
   return chain.flatMap(({ components }) => components);
 }

@@ -15,6 +15,7 @@ import { humanTurns, promptTokens, type Session } from '../session/index.ts';
 import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
 import { formatCount } from '../units.ts';
 import { abandonedLedger, rowOutcome, spendDollars } from './bill.ts';
+import { checkedReplay } from './checked-replay.ts';
 import { recordedEvents, recordedSystemTokens } from './events.ts';
 import { unmetNeeds } from './needs.ts';
 
@@ -69,17 +70,19 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const showsLosses = options.recordedEvents && session.requests.some(({ usage }) => usage !== undefined);
   const split = new SpendSplit(timeline);
   const run = (row: PolicySpec, planner: BreakpointPlanner, observer?: SpendSplit) =>
-    replayLane(timeline, {
-      createPolicy: () => row.kind.create(row.settings),
-      resolveModel: resolve,
-      cacheModelOf: cacheOf,
-      planner,
-      ttl: options.ttl,
-      window: options.window,
-      outputReserve: options.outputReserve,
-      observer,
-      expectedLoss: options.expectLosses && !showsLosses ? expectedLoss : undefined,
-    });
+    checkedReplay(row.kind, session.id, (isFirst) =>
+      replayLane(timeline, {
+        createPolicy: () => row.kind.create(row.settings),
+        resolveModel: resolve,
+        cacheModelOf: cacheOf,
+        planner,
+        ttl: options.ttl,
+        window: options.window,
+        outputReserve: options.outputReserve,
+        observer: isFirst ? observer : undefined,
+        expectedLoss: options.expectLosses && !showsLosses ? expectedLoss : undefined,
+      }),
+    );
   let baseline: readonly LedgerEntry[] = [];
   const rows = options.rows.map((row, index) => {
     const lacks = unmetNeeds(session, row.kind.needs);

@@ -4,6 +4,7 @@ import type { SessionOutcome } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
 import type { Session } from '../session/index.ts';
 import { type JobOptions, type Origin, replaySession } from './job.ts';
+import { isPolicyFault } from './policy-fault.ts';
 import { type ReadFile, type ReadOptions, readFiles, refusalOf } from './read.ts';
 
 /** A replay of many files: the result, and what had to be left out. */
@@ -47,7 +48,7 @@ export async function replayScenarios(
       try {
         outcomes.push(await replayUnder(session, originOf(file), scenarios));
       } catch (error) {
-        if (!(error instanceof CtxsimError)) throw error;
+        if (!(error instanceof CtxsimError) || isPolicyFault(error)) throw error;
         leftOut.push(inFile(error, file.sessions.length > 1 ? `${file.path}, session ${session.id}` : file.path));
       }
     }

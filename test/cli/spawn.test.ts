@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +19,7 @@ beforeAll(() => {
   mkdirSync(build, { recursive: true });
   copyFileSync(join(root, 'package.json'), join(build, 'package.json'));
   execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.json'), '--outDir', join(build, 'dist')]);
+  cpSync(join(root, 'examples'), join(build, 'examples'), { recursive: true });
   cwd = tempFolder();
   const turn = {
     prompt: 60,
@@ -48,6 +49,15 @@ test('the same bytes whatever the time zone and the language', () => {
   });
   expect(here.status).toBe(0);
   expect(there.stdout).toBe(here.stdout);
+});
+
+test('a policy of one’s own imports the package and is a row', () => {
+  const own = join(build, 'examples', 'newest-results.mjs');
+  const { status, stderr, stdout } = ctxsim(['replay', 's*.jsonl', '-p', `${own}:keep=0,5`, '--format', 'csv']);
+  expect([status, stderr]).toEqual([0, '']);
+  const savings = stdout.trim().split('\n').slice(1);
+  expect(savings).toHaveLength(3);
+  expect(savings[1]).toContain('saves');
 });
 
 test('- reads one transcript from standard input', () => {

@@ -83,7 +83,7 @@ async function listPolicies(): Promise<Listing> {
       doc: spec.doc,
     })),
   }));
-  const named = presets.map(({ name, summary, policy, origin, date, evidence }) => ({
+  const named = presets.map(({ name, summary, policy, origin, date, evidence, config }) => ({
     name,
     kind: 'preset',
     summary,
@@ -92,6 +92,7 @@ async function listPolicies(): Promise<Listing> {
     origin,
     date,
     evidence,
+    ...(config ? { config: `PATH of its own ${config.form.toUpperCase()} file: ${config.keys.join(', ')}` } : {}),
   }));
   return [...families, ...named];
 }

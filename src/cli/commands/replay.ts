@@ -10,6 +10,8 @@ import { replayScenarios } from '../../run/index.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
 import { wholeNumber } from '../numbers.ts';
+import { withConfigs } from '../policy-config.ts';
+import { loadPolicyFiles } from '../policy-files.ts';
 import { openPriceBook, type PriceFlags } from '../price-book.ts';
 import { type ScenarioFlags, scenariosOf } from '../scenarios.ts';
 import { packageVersion } from '../version.ts';
@@ -34,7 +36,7 @@ const defaultPolicies = ['recorded', 'elide:recent_turns=0,1,2,4'];
 export async function replay(io: Io, paths: readonly string[], flags: ReplayFlags): Promise<number> {
   const outputs = (flags.output ?? []).map((file) => ({ file, reporter: reporterOf(file) }));
   const reporter = reporters.get(flags.format);
-  const { rows, baseline } = rowsOf(flags);
+  const { rows, baseline } = await rowsOf(io, flags);
   const seed = wholeNumber('--seed', flags.seed, 0);
   const read = readOptions(io, paths, flags);
   const job = {
@@ -90,18 +92,19 @@ function nothingToReplay(): CtxsimError {
   );
 }
 
-function rowsOf(flags: ReplayFlags): { rows: PolicySpec[]; baseline: number } {
-  const baselines = parsePolicies([flags.baseline], policies, presets);
-  const baseline = baselines[0];
-  if (!baseline || baselines.length > 1) {
+async function rowsOf(io: Io, flags: ReplayFlags): Promise<{ rows: PolicySpec[]; baseline: number }> {
+  const baselineTexts = await withConfigs(io, [flags.baseline]);
+  const texts = [...baselineTexts, ...(await withConfigs(io, flags.policy ?? defaultPolicies))];
+  const files = await loadPolicyFiles(io, texts);
+  const baselines = parsePolicies(baselineTexts, policies, presets, files);
+  if (baselines.length !== 1) {
     throw new CtxsimError(
       'bad-policy',
       `--baseline ${flags.baseline} stands for ${baselines.length} policies`,
       'Name one.',
     );
   }
-  const rows = parsePolicies([flags.baseline, ...(flags.policy ?? defaultPolicies)], policies, presets);
-  return { rows, baseline: 0 };
+  return { rows: parsePolicies(texts, policies, presets, files), baseline: 0 };
 }
 
 /** Models that the settings of a row name, for calls of its own. */

@@ -35,11 +35,13 @@ export class Lane {
   add(row: LogRow): void {
     const growth = row.prompt - this.#last.prompt;
     const reply = Math.min(this.#last.output, growth);
-    const isResult = row.brings === 'result';
+    // Where nothing is left beside the reply, the log shows no result: an empty one would count as one of the newest.
+    const brings = row.brings === 'result' && growth === reply ? undefined : row.brings;
+    const isResult = brings === 'result';
     const callId = isResult ? `call-${this.requestCount}` : undefined;
     this.#block(isResult ? 'call' : 'reply', reply, callId);
     if (row.startsTurn) this.#builder.turn();
-    this.#block(row.brings, growth - reply, callId);
+    if (brings !== undefined) this.#block(brings, growth - reply, callId);
     this.#last = row;
     this.#request(row);
   }

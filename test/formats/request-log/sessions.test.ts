@@ -38,13 +38,32 @@ describe('blocks from differences', () => {
 
   test('a reply that the next prompt does not show in full enters only as far as it grew, and is billed in full', async () => {
     const { sessions } = await readLog([row('a', 0, 1000, 500, 'text'), row('a', 10, 1100, 7), row('a', 20, 1100, 7)]);
-    expect(blocksOf(sessions[0])).toEqual(['system 1000', 'call 100', 'result 0', 'call 0', 'result 0', 'reply 7']);
+    expect(blocksOf(sessions[0])).toEqual(['system 1000', 'reply 100', 'reply 0', 'reply 7']);
     expect(sessions[0]?.requests.map(({ totals }) => totals)).toEqual([
       { prompt: 1000, output: 500 },
       { prompt: 1100, output: 7 },
       { prompt: 1100, output: 7 },
     ]);
     expect(sessions[0]?.requests.every(({ usage }) => usage === undefined)).toBe(true);
+  });
+
+  test('a result of which nothing is seen is none, so it is not among the newest', async () => {
+    const { sessions } = await readLog([
+      row('a', 0, 1000, 50, 'text'),
+      row('a', 10, 1050, 20),
+      row('a', 20, 1100, 20),
+      row('a', 30, 1110, 20, 'text'),
+    ]);
+    expect(blocksOf(sessions[0])).toEqual([
+      'system 1000',
+      'reply 50',
+      'call 20',
+      'result 30',
+      'reply 10',
+      'prompt 0',
+      'reply 20',
+    ]);
+    expect(sessions[0]?.turns).toHaveLength(2);
   });
 
   test('words beside a tool result are a step, and what is neither is no result', async () => {

@@ -1,0 +1,27 @@
+import { CtxsimError } from '../errors.ts';
+
+const code = 'bad-policy-file';
+
+/** The error for what a policy of the user's own does wrong: the file, what it was doing, and the line where it threw. */
+export function policyFault(file: string, doing: string, error: unknown): CtxsimError {
+  if (isPolicyFault(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof CtxsimError ? error.hint : undefined;
+  return new CtxsimError(code, `${file}${lineOf(file, error)}: ${doing}: ${message}`, hint ?? help, error);
+}
+
+/** Such an error is about the command, not about one session: nothing goes on after it. */
+export function isPolicyFault(error: unknown): error is CtxsimError {
+  return error instanceof CtxsimError && error.code === code;
+}
+
+const help = 'The README says what a policy of your own looks like, and examples/newest-results.mjs is one.';
+
+/** `:12` where the stack shows that line of the file. */
+function lineOf(file: string, error: unknown): string {
+  const name = file.split(/[\\/]/).at(-1) ?? file;
+  const frame =
+    error instanceof Error ? error.stack?.split('\n').find((line) => line.includes(`/${name}:`)) : undefined;
+  const line = frame === undefined ? undefined : /:(\d+):\d+\)?$/.exec(frame)?.[1];
+  return line === undefined ? '' : `:${line}`;
+}
