@@ -8,8 +8,11 @@ import { none } from './cache/none.ts';
 import { openai } from './cache/openai.ts';
 import { sglang, vllm, vllmNamed } from './cache/self-hosted.ts';
 import { anchor } from './planners/anchor.ts';
+import { auto } from './planners/auto.ts';
 import { claudeCodePlanner } from './planners/claude-code.ts';
+import { copilot } from './planners/copilot.ts';
 import { lastTwo } from './planners/last-two.ts';
+import { opencode } from './planners/opencode.ts';
 import { tail } from './planners/tail.ts';
 import type { BreakpointPlanner, CachedModel, CacheModel } from './provider.ts';
 
@@ -38,6 +41,9 @@ export const planners = createRegistry<BreakpointPlanner>('breakpoint planner', 
   tail,
   lastTwo,
   claudeCodePlanner,
+  copilot,
+  opencode,
+  auto,
 ]);
 
 /**

@@ -16,6 +16,9 @@ describe('where the markers stand', () => {
     ['last-two', [2, 25, 30]],
     ['anchor', [2, 8, 12, 30]],
     ['claude-code', [1, 2, 30]],
+    ['copilot', [1, 2, 25, 30]],
+    ['opencode', [30]],
+    ['auto', [30]],
   ])('%s', (name, places) => expect(plan(name)).toEqual(places));
 
   test('places that are gone or stand twice are left out, and the rest stays in order', () => {
