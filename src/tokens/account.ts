@@ -1,4 +1,4 @@
-import type { Block, Session } from '../session/index.ts';
+import type { Block, Request, Session } from '../session/index.ts';
 import { promptBlocks, promptTokens, withOpening } from '../session/index.ts';
 import type { Fit } from './fit.ts';
 import { tokenizerGeneration } from './generations.ts';
@@ -62,6 +62,11 @@ export function blockTokens(block: Block, scale: number): number {
   return Math.round(block.size.tokens * scale) + (block.images ?? 0) * imageTokens + (block.hiddenTokens ?? 0);
 }
 
+/** Estimated tokens of what a request wrote and no later prompt carries. */
+export function discardedTokens(request: Request | undefined, scale: number): number {
+  return (request?.discarded ?? []).reduce((sum, block) => sum + blockTokens(block, scale), 0);
+}
+
 /**
  * Most transcripts do not show the system prompt and the tool definitions. Where the first request's prompt size was
  * recorded, what its visible blocks do not explain becomes one block at the start.
@@ -96,10 +101,8 @@ export function outputTokens(session: Session, requestIndex: number, blocks: Int
     visible += blocks[block] ?? 0;
     chars += session.blocks[block]?.size?.chars ?? 0;
   }
-  for (const block of request.discarded ?? []) {
-    visible += blockTokens(block, scale);
-    chars += block.size?.chars ?? 0;
-  }
+  visible += discardedTokens(request, scale);
+  for (const { size } of request.discarded ?? []) chars += size?.chars ?? 0;
   const recorded = request.usage?.output ?? request.totals?.output;
   if (recorded === undefined) return visible;
   return chars > placeholderCharsPerToken * Math.max(recorded, 1) && visible > recorded ? visible : recorded;

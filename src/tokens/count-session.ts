@@ -1,5 +1,5 @@
 import type { Session } from '../session/index.ts';
-import { blockTokens, estimateTokens, outputTokens, type TokenAccount } from './account.ts';
+import { blockTokens, discardedTokens, estimateTokens, outputTokens, type TokenAccount } from './account.ts';
 import { fitTokens } from './fit.ts';
 import { tokenizerGeneration } from './generations.ts';
 import { stripsThinking } from './thinking.ts';
@@ -17,7 +17,11 @@ export function countSession(session: Session, model?: string, systemTokens = 0)
   const factor = session.tokenizer === 'model' ? 1 : generation.factor;
   const estimates = Int32Array.from(session.blocks, (block) => blockTokens(block, factor));
   const outputs = Int32Array.from(session.requests, (_, index) => outputTokens(session, index, estimates, factor));
-  const fit = fitTokens(session, estimates, outputs, {
+  // What was thrown away was billed, and is in no prompt.
+  const replies = outputs.map((output, index) =>
+    Math.max(0, output - discardedTokens(session.requests[index], factor)),
+  );
+  const fit = fitTokens(session, estimates, replies, {
     systemTokens,
     stripsThinking: stripsThinking(model ?? recorded),
   });

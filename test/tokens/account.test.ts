@@ -95,6 +95,22 @@ describe('estimates', () => {
     expect(outputsOf(undefined, 'gpt-5')[0]).toBe(150);
   });
 
+  test('what was thrown away is expected in no later prompt', () => {
+    const builder = new SessionBuilder();
+    builder.turn();
+    builder.block({ kind: 'prompt', text: 'p'.repeat(100) });
+    builder.request({ usage: usage(118, 236), discarded: [{ kind: 'call', text: 'c'.repeat(100) }] });
+    builder.block({ kind: 'reply', text: 'r'.repeat(100) });
+    builder.block({ kind: 'prompt', text: 'q'.repeat(100) });
+    builder.request({ usage: usage(118 + 118 + 200, 7) });
+    const built = builder.build({ id: 's', content: 'text', model: 'claude-sonnet-4-5' });
+    const { blocks, outputs, fit } = countSession(measureSession(built, byCharacter));
+    expect([...outputs]).toEqual([236, 7]);
+    // The growth is shared evenly between two blocks of one size.
+    expect([...blocks]).toEqual([118, 159, 159]);
+    expect(fit?.edits).toEqual([]);
+  });
+
   test('a session of which only what was thrown away lacks sizes is measured, too', () => {
     const builder = new SessionBuilder();
     builder.request({ discarded: [{ kind: 'reply', text: 'four' }] });

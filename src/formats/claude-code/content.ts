@@ -130,11 +130,18 @@ export function noticeBlocks(entry: Entry): Block[] {
   return text === '' ? [] : [{ kind: 'meta', text }];
 }
 
+/** Tokens of thinking that no block shows; they lie inside the output, and cannot be more. */
+function hiddenThinking({ pieces, usage, first }: Response, note: Note): number {
+  if (!usage || pieces.some(({ block }) => textField(block, 'thinking'))) return 0;
+  if (usage.thinking > usage.output) note('clamped-usage', first.line, 'thinking_tokens');
+  return Math.min(usage.thinking, usage.output);
+}
+
 /** What a response adds to the context: its output, then what server-side tools returned within it. */
 export function responseBlocks(response: Response, note: Note): Sourced[] {
   const made: Sourced[] = [];
   const returned: Sourced[] = [];
-  let hidden = response.pieces.some(({ block }) => textField(block, 'thinking')) ? 0 : (response.usage?.thinking ?? 0);
+  let hidden = hiddenThinking(response, note);
   for (const { block, uuid, line } of response.pieces) {
     const type = textField(block, 'type') ?? 'none';
     if (type.endsWith('_tool_result')) {

@@ -73,7 +73,8 @@ export function toUsage(counts: Counts, note: Note): Usage {
   };
 }
 
-function clamp(part: number, whole: number, name: string, note: Note): number {
+/** A part of a whole: one that is larger is cut to it, and counted. */
+export function clamp(part: number, whole: number, name: string, note: Note): number {
   if (part <= whole) return part;
   note('clamped-usage', name);
   return whole;

@@ -1,5 +1,15 @@
 import { isPossible, largestCount, type Usage } from '../../session/index.ts';
-import { billed, type Counts, difference, isGrowth, type Note, readCounts, sameCounts, toUsage } from './counts.ts';
+import {
+  billed,
+  type Counts,
+  clamp,
+  difference,
+  isGrowth,
+  type Note,
+  readCounts,
+  sameCounts,
+  toUsage,
+} from './counts.ts';
 import { isRecord, numberOf } from './records.ts';
 
 /** One request as its `token_count` tells it. */
@@ -49,7 +59,8 @@ export class TokenCounter {
       return undefined;
     }
     this.#counted += 1;
-    return { usage, reasoning: counts.reasoning, key: this.#key(total, counts) };
+    const reasoning = clamp(counts.reasoning, usage.output, 'reasoning_output_tokens', note);
+    return { usage, reasoning, key: this.#key(total, counts) };
   }
 
   /** The counts of one request, checked against how far the session's total moved. */

@@ -187,6 +187,13 @@ describe('thinking', () => {
     ]);
   });
 
+  test('is no more than the output that it lies in', () => {
+    const more = { ...usage(5, 90), output_tokens_details: { thinking_tokens: 2e9 } };
+    const { session, counts } = read([user('u1', null, 'go'), assistant('a1', 'u1', 'm1', thinking(''), more)]);
+    expect(session.blocks[1]?.hiddenTokens).toBe(90);
+    expect(counts).toEqual({ 'clamped-usage:thinking_tokens': 1 });
+  });
+
   test('in several blocks is counted once', () => {
     const { session } = read([
       user('u1', null, 'go'),

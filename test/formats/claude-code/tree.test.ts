@@ -88,6 +88,16 @@ describe('branches that were left', () => {
     expect(log(session)).toEqual(['prompt go', 'reply Second try.']);
     expect(session.abandoned).toHaveLength(1);
   });
+
+  test('an answer there that nothing counted is missing from the bill, and that is said', () => {
+    const { session, counts } = read([
+      user('u1', null, 'go'),
+      assistant('a1', 'u1', 'm1', text('First try.'), usage(0, 0)),
+      assistant('a2', 'u1', 'm2', text('Second try.'), u(10)),
+    ]);
+    expect(session.abandoned).toEqual([]);
+    expect(counts).toEqual({ 'request-not-billed:of a branch that was left': 1 });
+  });
 });
 
 describe('broken trees fall back to the order of the file', () => {

@@ -37,6 +37,12 @@ describe('token_count', () => {
     expect(found).toContain('impossible-usage');
   });
 
+  it('cuts reasoning that is more than the output it lies in', () => {
+    const { counted, found } = countAll([info([100, 0, 10, 2e9])]);
+    expect(counted).toMatchObject([{ reasoning: 10, usage: { output: 10 } }]);
+    expect(found).toEqual(['clamped-usage reasoning_output_tokens']);
+  });
+
   it('passes over a null info', () => {
     expect(countAll([null, undefined, 'x', info([100, 0, 10], [100, 0, 10]), null]).usage).toEqual([[100, 0, 0, 10]]);
   });
