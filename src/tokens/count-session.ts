@@ -1,4 +1,4 @@
-import type { Session } from '../session/index.ts';
+import { modelOf, type Session } from '../session/index.ts';
 import { blockTokens, estimateTokens, outputTokens, type TokenAccount } from './account.ts';
 import { fitTokens } from './fit.ts';
 import { tokenizerGeneration } from './generations.ts';
@@ -19,7 +19,10 @@ export function countSession(session: Session, model?: string, systemTokens = 0)
   const outputs = Int32Array.from(session.requests, (_, index) => outputTokens(session, index, estimates));
   const fit = fitTokens(session, estimates, outputs, {
     systemTokens,
-    stripsThinking: stripsThinking(model ?? recorded),
+    // Replay strips by the model of each request too.
+    strips: Uint8Array.from(session.requests, (request) =>
+      Number(stripsThinking(model ?? modelOf(session, request) ?? '')),
+    ),
   });
   const { measured, apportioned, estimated } = fit.known;
   const known = measured + apportioned + estimated;
