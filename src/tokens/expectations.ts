@@ -40,10 +40,12 @@ export class Expectations {
   }
 
   /**
-   * The growth, shared. A reply whose billed output was recorded enters the context as it was billed, unless the growth has
-   * no room for that (the model's rules strip thinking): then everything is shared alike.
+   * The growth, shared. The model's own counts are right where they add up to it. A reply whose billed output was recorded enters the context
+   * as it was billed, unless the growth has no room for that (the model's rules strip thinking): then everything is shared alike.
    */
   share(index: number, growth: number, appended: readonly number[], expected: readonly number[]): number[] {
+    const sizes = appended.map((block) => this.#estimates[block] as number);
+    if (this.#session.tokenizer === 'model' && total(sizes) === growth) return sizes;
     const isReply = appended.map((block) => this.isReplyTo(index - 1, block));
     const reply = expected.map((tokens, at) => (isReply[at] ? tokens : 0));
     const input = expected.map((tokens, at) => (isReply[at] ? 0 : tokens));
