@@ -125,8 +125,7 @@ class Lane {
     state.appendReply(index);
     this.#caches.replied(this.#view, requests.model[index] as number);
     if (requests.turn[index + 1] !== requests.turn[index]) this.#stripThinking(true);
-    state.settle();
-    state.editsDue = index + 1;
+    state.settle(index);
     this.#ask('post_response');
     state.editsDue = -1;
   }

@@ -95,8 +95,10 @@ export class LaneState implements ReadonlyState {
   }
 
   /** What stands in the view now is what the last request carried, and the reply to it. */
-  settle(): void {
+  settle(request: number): void {
     this.#settled = this.view.length;
+    // What a segment's first request finds changed stands in a view that the reset has yet to make.
+    this.editsDue = request + 1 < this.#segment.endRequest ? request + 1 : -1;
   }
 
   /** An edit that stays, from a position on: what the last request used is out of date if it touches that. */

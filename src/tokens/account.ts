@@ -1,7 +1,8 @@
 import type { Block, Request, Session } from '../session/index.ts';
-import { promptBlocks, promptTokens, withOpening } from '../session/index.ts';
+import { promptBlocks, withOpening } from '../session/index.ts';
 import type { Fit } from './fit.ts';
 import { tokenizerGeneration } from './generations.ts';
+import { recordedOutput, recordedPrompt } from './recorded-usage.ts';
 
 /** Tokens of a session as its model counts them: what replay bills. Integers throughout. */
 export interface TokenAccount {
@@ -73,13 +74,17 @@ export function discardedTokens(request: Request | undefined, scale: number): nu
  */
 function withInferredOpening(session: Session, scale: number): Session {
   const first = session.requests[0];
-  if (!first?.usage || session.blocks.some((block) => block.kind === 'system' || block.kind === 'tools'))
+  if (
+    !first ||
+    recordedPrompt(first) === 0 ||
+    session.blocks.some((block) => block.kind === 'system' || block.kind === 'tools')
+  )
     return session;
   const visible = promptBlocks(session, 0).reduce(
     (sum, index) => sum + blockTokens(session.blocks[index] as Block, scale),
     0,
   );
-  const hidden = promptTokens(first.usage) - visible;
+  const hidden = recordedPrompt(first) - visible;
   if (hidden <= 0) return session;
   return withOpening(session, {
     kind: 'system',
@@ -103,7 +108,7 @@ export function outputTokens(session: Session, requestIndex: number, blocks: Int
   }
   visible += discardedTokens(request, scale);
   for (const { size } of request.discarded ?? []) chars += size?.chars ?? 0;
-  const recorded = request.usage?.output ?? request.totals?.output;
+  const recorded = recordedOutput(request);
   if (recorded === undefined) return visible;
   return chars > placeholderCharsPerToken * Math.max(recorded, 1) && visible > recorded ? visible : recorded;
 }

@@ -1,7 +1,8 @@
-import type { Session } from '../session/index.ts';
+import { modelOf, type Session } from '../session/index.ts';
 import { blockTokens, discardedTokens, estimateTokens, outputTokens, type TokenAccount } from './account.ts';
 import { fitTokens } from './fit.ts';
 import { tokenizerGeneration } from './generations.ts';
+import { recordedPrompt } from './recorded-usage.ts';
 import { stripsThinking } from './thinking.ts';
 
 /**
@@ -12,7 +13,7 @@ import { stripsThinking } from './thinking.ts';
 export function countSession(session: Session, model?: string, systemTokens = 0): TokenAccount {
   const recorded = session.model ?? session.requests.find((request) => request.model)?.model ?? '';
   const generation = tokenizerGeneration(model ?? recorded);
-  const isRecorded = session.requests.some((request) => request.usage !== undefined);
+  const isRecorded = session.requests.some((request) => recordedPrompt(request) > 0);
   if (!isRecorded || generation !== tokenizerGeneration(recorded)) return estimateTokens(session, model);
   const factor = session.tokenizer === 'model' ? 1 : generation.factor;
   const estimates = Int32Array.from(session.blocks, (block) => blockTokens(block, factor));
@@ -23,7 +24,10 @@ export function countSession(session: Session, model?: string, systemTokens = 0)
   );
   const fit = fitTokens(session, estimates, replies, {
     systemTokens,
-    stripsThinking: stripsThinking(model ?? recorded),
+    // Replay strips by the model of each request too.
+    strips: Uint8Array.from(session.requests, (request) =>
+      Number(stripsThinking(model ?? modelOf(session, request) ?? '')),
+    ),
   });
   const { measured, apportioned, estimated } = fit.known;
   const known = measured + apportioned + estimated;
@@ -33,7 +37,8 @@ export function countSession(session: Session, model?: string, systemTokens = 0)
     outputs,
     scale: factor * fit.ratio,
     method: 'fitted to the recorded prompt sizes',
-    estimatedShare: known > 0 ? estimated / known : 0,
+    // The model's own counts are no estimates, even where no prompt confirms them.
+    estimatedShare: session.tokenizer !== 'model' && known > 0 ? estimated / known : 0,
     uncertainty: fit.residual,
     fit,
   };

@@ -1,5 +1,6 @@
 import type { Session } from '../session/index.ts';
 import { apportion, total } from './apportion.ts';
+import { recordedOutput } from './recorded-usage.ts';
 
 /** The ratio of recorded to estimated growth may not run away on a few odd growths (wide: real ones lie in 0.6 to 1.6). */
 const ratioBounds = [0.3, 3] as const;
@@ -39,16 +40,19 @@ export class Expectations {
   }
 
   /**
-   * The growth, shared. A reply whose billed output was recorded enters the context as it was billed, unless the growth has
-   * no room for that (the model's rules strip thinking): then everything is shared alike.
+   * The growth, shared. The model's own counts are right where they add up to it. A reply whose billed output was recorded enters the context
+   * as it was billed, unless the growth has no room for that (the model's rules strip thinking): then everything is shared alike.
    */
   share(index: number, growth: number, appended: readonly number[], expected: readonly number[]): number[] {
+    const sizes = appended.map((block) => this.#estimates[block] as number);
+    if (this.#session.tokenizer === 'model' && total(sizes) === growth) return sizes;
     const isReply = appended.map((block) => this.isReplyTo(index - 1, block));
     const reply = expected.map((tokens, at) => (isReply[at] ? tokens : 0));
     const input = expected.map((tokens, at) => (isReply[at] ? 0 : tokens));
     const rest = growth - total(reply);
     const hasRoom = total(input) > 0 && rest >= leastInput * total(input);
-    const isBilled = this.#session.requests[index - 1]?.usage?.output === total(reply);
+    const previous = this.#session.requests[index - 1];
+    const isBilled = previous !== undefined && recordedOutput(previous) === this.#outputs[index - 1];
     const most = mostGrowth * total(expected) + mostUnseen;
     if (growth > most) return this.#withUnseen(growth - most, appended, apportion(most, expected));
     if (!hasRoom || !isBilled) return apportion(growth, expected);

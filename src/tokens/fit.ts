@@ -1,14 +1,17 @@
-import { type Block, promptTokens, type Session, withHiddenBlocks } from '../session/index.ts';
+import { type Block, type Session, withHiddenBlocks } from '../session/index.ts';
 import { apportion, total } from './apportion.ts';
 import { Expectations, leastInput } from './expectations.ts';
-import { type RecordedEdit, RecordedView } from './recorded-view.ts';
+import { hiddenBlock, hiddenEntry, hiddenOf, openingOf } from './hidden-context.ts';
+import { recordedPrompt } from './recorded-usage.ts';
+import { type Entry, type RecordedEdit, RecordedView } from './recorded-view.ts';
+import { type Step, segmentSteps } from './steps.ts';
 
 /** What is known of the recording beside its numbers. */
 export interface FitOptions {
   /** The part of the hidden opening context that other sessions keep warm, tokens; 0 where nothing shows it. */
   readonly systemTokens?: number;
-  /** The model drops the thinking of earlier turns. */
-  readonly stripsThinking?: boolean;
+  /** By request: 1 where its model drops the thinking of earlier turns. */
+  readonly strips?: Uint8Array;
 }
 
 /** Counts that agree with what the provider recorded. */
@@ -42,124 +45,150 @@ class Fitter {
   readonly #expectations: Expectations;
   readonly #tokens: Int32Array;
   readonly #view = new RecordedView();
-  readonly #systemTokens: number;
-  readonly #stripsThinking: boolean;
+  readonly #options: FitOptions;
   readonly #hidden: Block[][] = [];
   readonly #keepsOpening: boolean[] = [];
   readonly #edits: RecordedEdit[] = [];
   readonly #known = { measured: 0, apportioned: 0, estimated: 0 };
-  /** Blocks from here on have entered no fitted prompt yet. */
-  #pending = 0;
-  /** The last request that was fitted. */
-  #lastFitted = -1;
+  /** Blocks from here on have not entered the context yet. */
+  #next = 0;
+  /** Thinking that came and went between two recorded prompts. */
+  #passed: number[] = [];
+  /** Tokens that were dropped since the last recorded prompt. */
+  #dropped = 0;
 
   constructor(session: Session, estimates: Int32Array, outputs: Int32Array, options: FitOptions) {
     this.#session = session;
-    this.#systemTokens = options.systemTokens ?? 0;
-    this.#stripsThinking = options.stripsThinking ?? false;
+    this.#options = options;
     this.#expectations = new Expectations(session, estimates, outputs);
     this.#tokens = new Int32Array(estimates.length);
   }
 
   runSegment(index: number): void {
-    const segment = this.#session.segments[index] as Session['segments'][number];
-    const next = this.#session.segments[index + 1];
-    this.#pending = segment.firstBlock;
+    const { keeps, firstBlock, firstRequest } = this.#session.segments[index] as Session['segments'][number];
+    this.#view.reset(keeps.map((block) => this.#entryOf(block, this.#tokens[block] as number)));
+    this.#next = firstBlock;
+    this.#dropped = 0;
     let isOpen = false;
-    for (let at = segment.firstRequest; at < (next?.firstRequest ?? this.#session.requests.length); at += 1) {
-      const request = this.#session.requests[at] as Session['requests'][number];
-      const prompt = request.usage ? promptTokens(request.usage) : 0;
+    for (const step of segmentSteps(this.#session, index)) {
+      const inputFrom = this.#next;
+      this.#receive(step, step.request === firstRequest);
+      const prompt = recordedPrompt(this.#session.requests[step.request] as Session['requests'][number]);
       // A prompt of no tokens was never sent: its count is a fault of the recording.
-      if (prompt === 0) continue;
-      if (isOpen) this.#grow(at, prompt);
-      else this.#open(index, at, prompt);
-      this.#lastFitted = at;
-      isOpen = true;
+      if (prompt > 0) {
+        if (isOpen) this.#grow(step.request, prompt, inputFrom);
+        else this.#open(index, step.request, prompt);
+        this.#dropped = 0;
+        isOpen = true;
+      }
+      this.#answer(step);
     }
     if (!isOpen) this.#keepsOpening[index] = true;
-    this.#estimateRest(next?.firstBlock ?? this.#session.blocks.length);
+    this.#estimateRest(this.#session.segments[index + 1]?.firstBlock ?? this.#session.blocks.length);
+  }
+
+  /** What a request brings enters, and thinking of earlier turns goes where its model drops it. */
+  #receive({ request, at, turnStart }: Step, isFirst: boolean): void {
+    this.#enter(at);
+    if (turnStart !== undefined) this.#strip(request, turnStart);
+    // An edit is made before a request comes in, so what goes then has a position still; a reset leaves no time for that.
+    if (isFirst) this.#view.close();
+  }
+
+  #answer({ request, end, endsTurn }: Step): void {
+    this.#view.close();
+    this.#enter(end);
+    if (endsTurn) this.#strip(request, Number.POSITIVE_INFINITY);
+    this.#view.close();
+  }
+
+  #enter(end: number): void {
+    for (; this.#next < end; this.#next += 1) this.#view.enter(this.#entryOf(this.#next, 0));
+  }
+
+  #strip(request: number, before: number): void {
+    if (this.#options.strips?.[request] !== 1) return;
+    const { waiting, tokens } = this.#view.strip(before);
+    this.#passed.push(...waiting);
+    this.#dropped += tokens;
+  }
+
+  #entryOf(block: number, tokens: number): Entry {
+    return { block, kind: this.#session.blocks[block]?.kind, tokens };
   }
 
   /** The first recorded prompt of a segment: what visible blocks do not explain is hidden context. */
   #open(index: number, request: number, prompt: number): void {
-    const { at } = this.#session.requests[request] as Session['requests'][number];
-    const { keeps } = this.#session.segments[index] as Session['segments'][number];
     const openingBlocks = index === 0 ? [] : (this.#hidden[0] ?? []);
     const opening = total(openingBlocks.map(hiddenOf));
-    const kept = keeps.reduce((sum, block) => sum + (this.#tokens[block] as number), 0);
-    const appended = this.#appendedTo(request, at);
+    const appended = this.#view.waiting;
     const expected = appended.map((block) => this.#expectations.block(block));
     const visible = total(expected);
     // After a reset the old opening stays, unless the new prompt is smaller.
-    const keepsOpening = opening > 0 && prompt - kept > opening;
+    const keepsOpening = opening > 0 && prompt - this.#view.total > opening;
     this.#keepsOpening[index] = keepsOpening;
-    const room = prompt - kept - (keepsOpening ? opening : 0);
-    const rest = room - visible;
-    this.#view.reset([
-      ...(keepsOpening ? openingBlocks.map(hiddenOf) : []),
-      ...keeps.map((block) => this.#tokens[block] as number),
-    ]);
-    if (room < 0) this.#shrink(request, -room);
-    if (rest > 0) {
-      this.#hidden[index] = keepsOpening ? [hiddenBlock('meta', rest)] : this.#cutOpening(rest);
-      for (const block of this.#hidden[index]) this.#view.append(hiddenOf(block), block.kind);
-      this.#assign(appended, expected);
-    } else {
-      this.#assign(appended, apportion(Math.max(0, room), expected));
+    if (keepsOpening) this.#view.insert('first', openingBlocks.map(hiddenEntry));
+    const rest = prompt - this.#view.total - visible;
+    // No prompt is made of thinking alone: something unseen stands before it.
+    const hidden = this.#view.isAllThinking ? Math.max(1, rest) : rest;
+    if (hidden > 0) {
+      this.#hidden[index] = keepsOpening
+        ? [hiddenBlock('meta', hidden)]
+        : openingOf(hidden, this.#options.systemTokens);
+      this.#view.insert('last', this.#hidden[index].map(hiddenEntry));
     }
-    this.#known.measured += Math.max(0, rest);
-    this.#known.apportioned += Math.min(visible, Math.max(0, room));
-    this.#pending = at;
-  }
-
-  /** Hidden context as the system part, up to where a cached prefix was seen to end, and what follows it. */
-  #cutOpening(tokens: number): Block[] {
-    const system = this.#systemTokens;
-    if (system <= 0 || system >= tokens) return [hiddenBlock('system', tokens)];
-    return [hiddenBlock('system', system), hiddenBlock('meta', tokens - system)];
+    const room = prompt - this.#view.total;
+    if (room < 0) this.#shrink(request, -room);
+    this.#size(appended, apportion(Math.max(0, room), expected));
+    this.#known.measured += Math.max(0, hidden);
+    this.#known.apportioned += Math.max(0, room);
   }
 
   /** A later prompt of the segment: its growth is shared among what was appended; a prompt that shrank was edited. */
-  #grow(index: number, prompt: number): void {
-    const { at } = this.#session.requests[index] as Session['requests'][number];
-    const appended = this.#appendedTo(index, at);
-    const expected = this.#expectations.growth(index, appended);
-    if (this.#stripsThinking && this.#startsTurn(index)) {
-      this.#replaceReply(index, prompt, appended, expected, true);
-      return;
-    }
+  #grow(index: number, prompt: number, inputFrom: number): void {
+    const appended = this.#view.waiting;
+    const expected = this.#expected(index, appended);
     const growth = prompt - this.#view.total;
-    if (growth < 0) {
-      this.#replaceReply(index, prompt, appended, expected, false);
+    if (growth < 0 || this.#dropped > 0) {
+      const past = appended.filter((block) => block < inputFrom).length;
+      this.#replaceReply(index, prompt, appended, expected, past);
       return;
     }
-    this.#pending = at;
     if (appended.length === 0) {
       if (growth > 0) this.#swell(index, growth);
       return;
     }
     this.#expectations.learn(growth, appended);
-    this.#assign(appended, this.#expectations.share(index, growth, appended, expected));
+    this.#size(appended, this.#expectations.share(index, growth, appended, expected));
     this.#known[appended.length === 1 ? 'measured' : 'apportioned'] += growth;
   }
 
+  /** What the blocks that wait may be expected to hold; thinking that has gone takes its share of the billed reply. */
+  #expected(index: number, appended: readonly number[]): number[] {
+    const gone = this.#passed;
+    const expected = this.#expectations.growth(index, [...gone, ...appended]);
+    gone.forEach((block, at) => {
+      this.#tokens[block] = expected[at] as number;
+    });
+    this.#passed = [];
+    return expected.slice(gone.length);
+  }
+
   /**
-   * Where a growth says nothing, because something also went: the reply stands as it was billed, thinking goes if the model
-   * drops it, and the new input has what is left of the prompt. Where too little is left, the past has shrunk.
+   * Where a growth says nothing, because something also went: the reply stands as it was billed, and the new input has what
+   * is left of the prompt. Where too little is left, the past has shrunk. The first `past` of the appended blocks came before
+   * the new input.
    */
   #replaceReply(
     index: number,
     prompt: number,
     appended: readonly number[],
     expected: readonly number[],
-    strips: boolean,
+    past: number,
   ): void {
-    const replies = appended.filter((block) => this.#expectations.isReplyTo(index - 1, block)).length;
-    this.#assign(appended.slice(0, replies), expected.slice(0, replies));
-    if (strips) this.#view.stripThinking();
-    const input = appended.slice(replies);
-    const weights = expected.slice(replies);
-    this.#pending = (this.#session.requests[index] as Session['requests'][number]).at;
+    this.#size(appended.slice(0, past), expected.slice(0, past));
+    const input = appended.slice(past);
+    const weights = expected.slice(past);
     const room = prompt - this.#view.total;
     if (room < leastInput * total(weights)) {
       this.#shrink(index, Math.min(this.#view.total, total(weights) - room));
@@ -169,30 +198,15 @@ class Fitter {
     }
     const left = prompt - this.#view.total;
     this.#known[room < 0 ? 'estimated' : 'apportioned'] += left;
-    this.#assign(input, apportion(left, weights));
+    this.#size(input, apportion(left, weights));
   }
 
-  #startsTurn(index: number): boolean {
-    return this.#session.requests[index]?.turn !== this.#session.requests[this.#lastFitted]?.turn;
-  }
-
-  /** Blocks that enter with a request; thinking of turns before its own came and went in between, if the model drops it. */
-  #appendedTo(index: number, at: number): number[] {
-    const turn = this.#session.turns[this.#session.requests[index]?.turn ?? -1];
-    const pending = Array.from({ length: Math.max(0, at - this.#pending) }, (_, block) => this.#pending + block);
-    return pending.filter((block) => {
-      const isGone =
-        this.#stripsThinking && this.#session.blocks[block]?.kind === 'thinking' && block < (turn?.firstBlock ?? 0);
-      if (isGone) this.#tokens[block] = this.#expectations.block(block);
-      return !isGone;
-    });
-  }
-
-  #assign(blocks: readonly number[], tokens: readonly number[]): void {
+  /** The first of the waiting blocks have their tokens. */
+  #size(blocks: readonly number[], tokens: readonly number[]): void {
     blocks.forEach((block, at) => {
       this.#tokens[block] = tokens[at] as number;
-      this.#view.append(tokens[at] as number, this.#session.blocks[block]?.kind);
     });
+    this.#view.size(tokens);
   }
 
   #shrink(request: number, removed: number): void {
@@ -207,11 +221,13 @@ class Fitter {
 
   /** What no recorded prompt covers. */
   #estimateRest(end: number): void {
-    for (let block = this.#pending; block < end; block += 1) {
+    this.#enter(end);
+    for (const block of this.#view.waiting) {
       this.#tokens[block] = this.#expectations.block(block);
       this.#known.estimated += this.#tokens[block] as number;
     }
-    this.#pending = end;
+    for (const block of this.#passed) this.#tokens[block] = this.#expectations.block(block);
+    this.#passed = [];
   }
 
   result(): Fit {
@@ -230,12 +246,4 @@ class Fitter {
       ratio: this.#expectations.ratio,
     };
   }
-}
-
-function hiddenBlock(kind: Block['kind'], tokens: number): Block {
-  return { kind, size: { chars: 0, lines: 0, tokens: 0 }, hiddenTokens: tokens };
-}
-
-function hiddenOf(block: Block): number {
-  return block.hiddenTokens ?? 0;
 }

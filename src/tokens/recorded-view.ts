@@ -1,4 +1,5 @@
 import type { BlockKind } from '../session/index.ts';
+import { total } from './apportion.ts';
 
 /** A change of the past that the recording shows without saying so: the harness sent less than had gathered. */
 export interface RecordedEdit {
@@ -12,33 +13,87 @@ export interface RecordedEdit {
 
 type Change = Omit<RecordedEdit, 'request'>;
 
+/** One position of the view; a block that the transcript does not show has no number. */
+export interface Entry {
+  readonly block?: number;
+  readonly kind?: BlockKind | undefined;
+  readonly tokens: number;
+}
+
+/** Stands for thinking that goes with the coming request: until then it keeps its position, and has no tokens. */
+const leaving: Entry = { tokens: 0 };
+
 /** How far back a silent change counts as one near the tail: the look-back of a cache marker, 20 positions (providers.md §1.1). */
 const tailBlocks = 20;
 
-/** What a harness carried, as far as the recorded prompt sizes tell: tokens and kinds by position. */
+/** What a harness carried, as far as the recorded prompt sizes tell: tokens and kinds by position, in the order of the replay. */
 export class RecordedView {
-  #tokens: number[] = [];
-  #kinds: (BlockKind | undefined)[] = [];
+  #entries: Entry[] = [];
+  /** Entries before this one have their tokens; those behind it wait for a prompt that tells. */
+  #sized = 0;
+  /** Tokens of the entries that have them. */
   total = 0;
 
-  reset(tokens: readonly number[]): void {
-    this.#tokens = [...tokens];
-    this.#kinds = tokens.map(() => undefined);
-    this.total = tokens.reduce((sum, value) => sum + value, 0);
+  /** A context of blocks whose tokens are known. */
+  reset(entries: readonly Entry[]): void {
+    this.#entries = [...entries];
+    this.#sized = entries.length;
+    this.total = total(entries.map(({ tokens }) => tokens));
   }
 
-  append(tokens: number, kind: BlockKind | undefined): void {
-    this.#tokens.push(tokens);
-    this.#kinds.push(kind);
-    this.total += tokens;
+  /** Context that was there all along and is known of only now: before everything, or behind what has its tokens. */
+  insert(where: 'first' | 'last', entries: readonly Entry[]): void {
+    this.#entries.splice(where === 'first' ? 0 : this.#sized, 0, ...entries);
+    this.#sized += entries.length;
+    this.total += total(entries.map(({ tokens }) => tokens));
   }
 
-  /** Thinking leaves the view, and no trace. */
-  stripThinking(): void {
-    const stays = this.#kinds.map((kind) => kind !== 'thinking');
-    this.#tokens = this.#tokens.filter((_, at) => stays[at]);
-    this.#kinds = this.#kinds.filter((_, at) => stays[at]);
-    this.total = this.#tokens.reduce((sum, value) => sum + value, 0);
+  /** A block enters; its tokens are not known yet. */
+  enter(entry: Entry): void {
+    this.#entries.push(entry);
+  }
+
+  /** The blocks that wait for their tokens, in order. */
+  get waiting(): number[] {
+    return this.#entries.slice(this.#sized).flatMap(({ block }) => block ?? []);
+  }
+
+  get isAllThinking(): boolean {
+    return this.#entries.every((entry) => entry === leaving || entry.kind === 'thinking');
+  }
+
+  /** Gives the first of the waiting blocks their tokens. */
+  size(tokens: readonly number[]): void {
+    let given = 0;
+    for (; given < tokens.length; this.#sized += 1) {
+      const entry = this.#entries[this.#sized] as Entry;
+      if (entry === leaving) continue;
+      const known = tokens[given++] as number;
+      this.#entries[this.#sized] = { ...entry, tokens: known };
+      this.total += known;
+    }
+  }
+
+  /** Thinking of blocks below `before` is no part of the context any more; `close` takes its positions away. */
+  strip(before: number): { readonly waiting: readonly number[]; readonly tokens: number } {
+    const waiting: number[] = [];
+    let tokens = 0;
+    this.#entries.forEach(({ block, kind, tokens: known }, at) => {
+      if (kind !== 'thinking' || block === undefined || block >= before) return;
+      if (at >= this.#sized) waiting.push(block);
+      tokens += known;
+      this.#entries[at] = leaving;
+    });
+    this.total -= tokens;
+    return { waiting, tokens };
+  }
+
+  /** What was stripped leaves its positions. */
+  close(): void {
+    if (!this.#entries.includes(leaving)) return;
+    const isLeft = (entry: Entry) => entry !== leaving;
+    this.#sized = this.#entries.slice(0, this.#sized).filter(isLeft).length;
+    this.#entries = this.#entries.filter(isLeft);
   }
 
   /**
@@ -46,16 +101,16 @@ export class RecordedView {
    * else from the oldest result on (results that were cleared). Undefined when there is nothing to take from.
    */
   shrink(removed: number): Change | undefined {
-    const last = this.#tokens.length - 1;
+    const last = this.#sized - 1;
     if (last < 0 || removed <= 0) return undefined;
     const nearTail = this.#reach(Math.max(0, last - tailBlocks), last, removed);
-    const firstResult = this.#kinds.indexOf('result');
+    const firstResult = this.#entries.findIndex(({ kind }) => kind === 'result');
     const range = nearTail ?? this.#reach(Math.max(0, firstResult), last, removed) ?? { from: 0, to: last };
     return this.#replace(range.from, range.to, -Math.min(removed, this.#sum(range.from, range.to)));
   }
 
   swell(added: number): Change {
-    const last = this.#tokens.length - 1;
+    const last = this.#entries.findLastIndex((entry, at) => at < this.#sized && entry !== leaving);
     return this.#replace(last, last, added);
   }
 
@@ -63,20 +118,20 @@ export class RecordedView {
   #reach(from: number, to: number, amount: number): { from: number; to: number } | undefined {
     let sum = 0;
     for (let at = from; at <= to; at += 1) {
-      sum += this.#tokens[at] as number;
+      sum += (this.#entries[at] as Entry).tokens;
       if (sum >= amount) return { from, to: at };
     }
     return undefined;
   }
 
   #sum(from: number, to: number): number {
-    return this.#tokens.slice(from, to + 1).reduce((sum, value) => sum + value, 0);
+    return total(this.#entries.slice(from, to + 1).map(({ tokens }) => tokens));
   }
 
   #replace(from: number, to: number, change: number): Change {
     const tokens = this.#sum(from, to) + change;
-    this.#tokens.splice(from, to - from + 1, tokens);
-    this.#kinds.splice(from, to - from + 1, undefined);
+    this.#entries.splice(from, to - from + 1, { tokens });
+    this.#sized -= to - from;
     this.total += change;
     return { from, to, tokens };
   }

@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly window?: number;
   readonly limit?: number;
   readonly outputReserve?: number;
+  /** Replaces the recorded models. */
+  readonly model?: string | undefined;
   /** Models that only calls name. */
   readonly resolveModel?: (id: string) => LaneModel;
 }
@@ -46,6 +48,7 @@ export function replayCounted(account: TokenAccount, options: RunOptions): Seen 
   const ttl = options.ttl ?? '5m';
   const timeline = layOut(account, {
     ttl,
+    model: options.model,
     resolve: (model) => ({
       name: model ?? card.model,
       card,

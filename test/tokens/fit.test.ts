@@ -78,7 +78,12 @@ describe('the fit', () => {
         // An edit may also stand for what grew unseen; where there are none of those, edits only take away.
         if (swollen) return;
         const carried = run(recorded);
-        for (const [index, { prompt }] of run(full).entries())
+        const whole = run(full);
+        // What is left of thinking in a stub is not dropped with the thinking, where the model drops any.
+        const isInStub = (id: number, at: number) =>
+          account.session.blocks[id]?.kind === 'thinking' && !carried[at]?.ids.includes(id);
+        if (stripsThinking(model) && whole.some(({ ids }, at) => ids.some((id) => isInStub(id, at)))) return;
+        for (const [index, { prompt }] of whole.entries())
           expect(prompt).toBeGreaterThanOrEqual(carried[index]?.prompt ?? 0);
       }),
       { numRuns: 60 },
