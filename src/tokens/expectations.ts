@@ -53,11 +53,16 @@ export class Expectations {
     const hasRoom = total(input) > 0 && rest >= leastInput * total(input);
     const previous = this.#session.requests[index - 1];
     const isBilled = previous !== undefined && recordedOutput(previous) === this.#outputs[index - 1];
-    const most = mostGrowth * total(expected) + mostUnseen;
-    if (growth > most) return this.#withUnseen(growth - most, appended, apportion(most, expected));
-    if (!hasRoom || !isBilled) return apportion(growth, expected);
+    if (growth > mostOf(expected) || !hasRoom || !isBilled) return this.shareAlike(growth, appended, expected);
     const shared = apportion(rest, input);
     return expected.map((_, at) => (isReply[at] ? (reply[at] as number) : (shared[at] as number)));
+  }
+
+  /** The tokens in proportion to what was expected, up to what can be seen. */
+  shareAlike(tokens: number, blocks: readonly number[], expected: readonly number[]): number[] {
+    const most = mostOf(expected);
+    if (tokens <= most) return apportion(tokens, expected);
+    return this.#withUnseen(tokens - most, blocks, apportion(most, expected));
   }
 
   /** Context that came unseen goes to a block that no policy takes for a result, so that none is credited with removing it. */
@@ -102,4 +107,9 @@ export class Expectations {
     this.#estimated += estimate;
     this.#distance += Math.abs(growth - estimate);
   }
+}
+
+/** The most that is taken for the blocks themselves; what comes beyond that came unseen. */
+function mostOf(expected: readonly number[]): number {
+  return mostGrowth * total(expected) + mostUnseen;
 }

@@ -198,7 +198,7 @@ class Fitter {
     }
     const left = prompt - this.#view.total;
     this.#known[room < 0 ? 'estimated' : 'apportioned'] += left;
-    this.#size(input, apportion(left, weights));
+    this.#size(input, this.#expectations.shareAlike(left, input, weights));
   }
 
   /** The first of the waiting blocks have their tokens. */

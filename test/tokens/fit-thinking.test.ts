@@ -102,6 +102,45 @@ describe('which thinking goes is decided request by request', () => {
   });
 });
 
+describe('a turn before which known thinking went', () => {
+  /** A turn of one round with 50 of thinking that goes; 1,310 of its 1,360 tokens are left. */
+  function finished(): SessionBuilder {
+    const builder = begun();
+    builder.request(usage(1100, 60));
+    builder.block({ kind: 'thinking', size: size(50) });
+    builder.block({ kind: 'call', callId: 'a', size: size(10) });
+    builder.block({ kind: 'result', callId: 'a', size: size(200) });
+    builder.request(usage(1360, 20));
+    return builder;
+  }
+
+  test('a prompt that leaves less than half of the new input has shrunk', () => {
+    const builder = finished();
+    builder.block({ kind: 'reply', size: size(20) });
+    builder.turn();
+    builder.block({ kind: 'prompt', size: size(100) });
+    builder.request(usage(1360, 1));
+    const account = count(builder, strips);
+    // 1,310 + 20 stand, 30 are left for 100: 70 of the past went.
+    expect([...account.blocks]).toEqual([1000, 100, 50, 10, 200, 20, 100]);
+    expect(account.fit?.edits).toEqual([{ request: 2, from: 0, to: 0, tokens: 930 }]);
+    expect(replay(account).prompts).toEqual([1100, 1360, 1360]);
+  });
+
+  test('context that came unseen is not credited to a result', () => {
+    const builder = finished();
+    builder.block({ kind: 'call', callId: 'b', size: size(20) });
+    builder.block({ kind: 'result', callId: 'b', size: size(100) });
+    builder.turn();
+    builder.block({ kind: 'prompt', size: size(100) });
+    builder.request(usage(4330, 1));
+    const account = count(builder, strips);
+    // 3,000 for 200: three times that and 500 are shared, the rest stands with the prompt.
+    expect([...account.blocks]).toEqual([1000, 100, 50, 10, 200, 20, 550, 550 + 1900]);
+    expect(replay(account).prompts).toEqual([1100, 1360, 4330]);
+  });
+});
+
 describe('a reset that keeps thinking', () => {
   /** Two requests, then a compaction that keeps system, thinking, call and result, and a summary of 300 tokens. */
   function compacted(prompt: number): SessionBuilder {
