@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { adviceReport } from './seed-advice.mjs';
 
 const corpora = { 'seed-case': 'sessions', long: 'sessions/long' };
 const endings = ['txt', 'csv', 'json', 'md'];
@@ -32,10 +33,14 @@ function check() {
   }
 }
 
-/** One replay of each corpus, written in every format; returns the names of the files. */
+/** One replay of each corpus, written in every format, and the tables of the seeds' advice; returns the names of the files. */
 function writeReports(folder) {
   mkdirSync(folder, { recursive: true });
-  return Object.entries(corpora).flatMap(([name, corpus]) => {
+  writeFileSync(
+    join(folder, 'seed-advice.md'),
+    adviceReport(Object.values(corpora).map((corpus) => [corpus, sessionsOf(corpus)])),
+  );
+  const replays = Object.entries(corpora).flatMap(([name, corpus]) => {
     const files = endings.map((ending) => `${name}.${ending}`);
     const outputs = files.flatMap((file) => ['-o', join(folder, file)]);
     execFileSync(process.execPath, ['dist/cli/main.js', 'replay', ...sessionsOf(corpus), '-q', ...outputs], {
@@ -43,6 +48,7 @@ function writeReports(folder) {
     });
     return files;
   });
+  return [...replays, 'seed-advice.md'];
 }
 
 /** The README with the table of the golden report between its two comments. */

@@ -9,8 +9,8 @@ export interface RowMeta {
   readonly policy: string;
   readonly params: Readonly<Record<string, string | number>>;
   readonly label: string;
-  /** Leave the row out where it changed nothing in any session. */
-  readonly onlyIfFired?: boolean;
+  /** Leave the row out where it changed nothing in any session, or the same as a row before it in every one. */
+  readonly onlyIfOwn?: boolean;
   /** The context window decides what it does. */
   readonly usesWindow?: boolean;
 }
@@ -34,6 +34,8 @@ export interface RunMeta {
 export interface SummaryMeta extends RunMeta {
   readonly findings: readonly Finding[];
   readonly leftOut: number;
+  /** Rows that were dropped as the same as another: both names, in words. */
+  readonly twins?: readonly string[];
 }
 
 /** How much was replayed, and what it was spent on. */
@@ -134,6 +136,8 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string
       `Windows that decide when a policy acts, tokens: ${windows}; ${formatCount(meta.outputReserve)} of each are kept free for the reply.`,
     );
   }
+  if (meta.twins && meta.twins.length > 0)
+    notes.push(`No rows of their own, because they came to the same in every session: ${meta.twins.join(', ')}.`);
   const lacking = outcomes.flatMap(({ rows }) => rows.flatMap(({ best }) => best.lacks ?? []));
   if (lacking.length > 0) {
     notes.push(

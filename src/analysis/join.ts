@@ -37,7 +37,7 @@ export function joinScenarios(scenarios: readonly Scenario[]): Result {
       estimatedShare: Math.max(...results.map(({ assumptions }) => assumptions.estimatedShare)),
       tokenUncertainty:
         results.map(({ assumptions }) => assumptions.tokenUncertainty).find((value) => value !== null) ?? null,
-      notes: [...new Set(results.flatMap(({ assumptions }) => assumptions.notes))],
+      notes: joinNotes(scenarios),
     },
     digest,
     findings,
@@ -53,4 +53,13 @@ export function joinScenarios(scenarios: readonly Scenario[]): Result {
       ),
     })),
   };
+}
+
+/** Every note once; one that does not hold for all names those for which it does. */
+function joinNotes(scenarios: readonly Scenario[]): string[] {
+  const notes = new Set(scenarios.flatMap(({ result }) => result.assumptions.notes));
+  return [...notes].map((note) => {
+    const holds = scenarios.filter(({ result }) => result.assumptions.notes.includes(note));
+    return holds.length === scenarios.length ? note : `${holds.map(({ name }) => name).join(' and ')}: ${note}`;
+  });
 }

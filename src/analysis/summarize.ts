@@ -22,6 +22,7 @@ import {
   type SummaryMeta,
 } from './describe.ts';
 import { familiesOf, pairedCosts } from './families.ts';
+import { hasFired, withoutEmptyRows } from './own-rows.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Two bills this close, in US dollars, are the same bill: rounding of a sum, not a saving. */
@@ -31,7 +32,7 @@ type Which = 'best' | 'recorded';
 
 /** Turns the outcomes of all sessions into the result. The order of the outcomes does not matter. */
 export function summarize(unsorted: readonly SessionOutcome[], everyRow: SummaryMeta): Result {
-  const { outcomes: unordered, meta } = withoutIdleRows(unsorted, everyRow);
+  const { outcomes: unordered, meta } = withoutEmptyRows(unsorted, everyRow);
   const outcomes = [...unordered].sort((a, b) => compareText(a.id, b.id) || compareText(a.file, b.file));
   const labels = meta.rows.map((row) => row.label);
   const sessions = outcomes.map((outcome) => sessionResult(outcome, labels));
@@ -51,19 +52,6 @@ export function summarize(unsorted: readonly SessionOutcome[], everyRow: Summary
     digest: { version: meta.version, prices: meta.prices, inputs: digestOf(outcomes), seed: meta.seed },
     sessions,
     findings: [...meta.findings],
-  };
-}
-
-/** Drops the rows that are only wanted where they changed something, from the outcomes too. */
-function withoutIdleRows(outcomes: readonly SessionOutcome[], meta: SummaryMeta) {
-  const stays = meta.rows.map(
-    (row, index) =>
-      index === meta.baseline || row.onlyIfFired !== true || outcomes.some((outcome) => hasFired(outcome, index)),
-  );
-  const keep = <T>(values: readonly T[]) => values.filter((_, index) => stays[index]);
-  return {
-    outcomes: outcomes.map((outcome) => ({ ...outcome, rows: keep(outcome.rows) })),
-    meta: { ...meta, rows: keep(meta.rows), baseline: keep(meta.rows.map((_, index) => index)).indexOf(meta.baseline) },
   };
 }
 
@@ -112,12 +100,6 @@ function resultRow(
       notApplicable: outcomes.length - applicable,
     },
   };
-}
-
-/** Whether the policy did anything at all: changed a request, or made a call of its own. */
-function hasFired(outcome: SessionOutcome, row: number): boolean {
-  const { edits = 0, callCounts } = outcome.rows[row]?.best ?? {};
-  return edits > 0 || (callCounts?.total ?? 0) > 0;
 }
 
 function savingOf(outcomes: readonly SessionOutcome[], row: number, baseline: number, which: Which): number | null {

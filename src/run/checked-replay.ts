@@ -1,5 +1,6 @@
 import type { PolicyKind } from '../policies/policy.ts';
 import type { LaneReplay } from '../replay/index.ts';
+import { isMissingSize } from './needs.ts';
 import { policyFault } from './policy-fault.ts';
 
 /**
@@ -16,6 +17,8 @@ export function checkedReplay(
     const first = replay(true);
     if (JSON.stringify(replay(false)) === JSON.stringify(first)) return first;
   } catch (error) {
+    // Another member of its chain cannot go on with this session.
+    if (isMissingSize(error)) throw error;
     throw policyFault(file, `in session ${session}`, error);
   }
   const error = new Error('a second replay of it came out otherwise');

@@ -17,7 +17,7 @@ import { formatCount } from '../units.ts';
 import { abandonedLedger, rowOutcome, spendDollars } from './bill.ts';
 import { checkedReplay } from './checked-replay.ts';
 import { recordedEvents, recordedSystemTokens } from './events.ts';
-import { unmetNeeds } from './needs.ts';
+import { isMissingSize, unmetNeeds } from './needs.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */
 export interface JobOptions {
@@ -40,6 +40,9 @@ export interface JobOptions {
   /** Where no recorded loss is applied, bill what is expected to be lost by the measured rates of losses. */
   readonly expectLosses: boolean;
 }
+
+/** One row under the best markers, and under those of the recorded harness. */
+type RowPair = SessionOutcome['rows'][number];
 
 /** Where a session came from. */
 export interface Origin {
@@ -84,15 +87,20 @@ export async function replaySession(session: Session, origin: Origin, options: J
       }),
     );
   let baseline: readonly LedgerEntry[] = [];
-  const rows = options.rows.map((row, index) => {
-    const lacks = unmetNeeds(session, row.kind.needs);
-    if (lacks.length > 0) return { best: notApplicable(lacks), recorded: undefined };
-    const replay = run(row, best, index === options.baseline ? split : undefined);
-    if (index === options.baseline) baseline = replay.ledger;
+  const outcomeOf = (row: PolicySpec, isBaseline: boolean): RowPair => {
+    const replay = run(row, best, isBaseline ? split : undefined);
+    if (isBaseline) baseline = replay.ledger;
     return {
       best: rowOutcome(timeline, replay, abandoned),
       recorded: recorded && rowOutcome(timeline, run(row, recorded), abandoned),
     };
+  };
+  const rows = options.rows.map((row, index) => {
+    const lacks = unmetNeeds(session, row.kind.needs);
+    if (lacks.length > 0) return { best: notApplicable(lacks), recorded: undefined };
+    // Without its baseline a session compares with nothing; any other row can do without the session.
+    if (index === options.baseline) return outcomeOf(row, true);
+    return orWithoutSizes(() => outcomeOf(row, false));
   });
   return {
     id: session.id,
@@ -117,6 +125,16 @@ export async function replaySession(session: Session, origin: Origin, options: J
     rows,
     spend: spendDollars(timeline, split, baseline),
   };
+}
+
+/** A content-free session may lack a size that shows only while the policy runs. */
+function orWithoutSizes(outcomeOf: () => RowPair): RowPair {
+  try {
+    return outcomeOf();
+  } catch (error) {
+    if (isMissingSize(error)) return { best: notApplicable(['sizes of derived texts']), recorded: undefined };
+    throw error;
+  }
 }
 
 function assumedIn(cache: string, rules: CacheRules | undefined): string[] {

@@ -1,3 +1,4 @@
+import { CtxsimError } from '../errors.ts';
 import type { PolicyNeed } from '../policies/policy.ts';
 import type { Session } from '../session/index.ts';
 
@@ -9,6 +10,11 @@ const supplied: Readonly<Record<PolicyNeed, (session: Session) => boolean>> = {
 /** What of a policy's needs a session cannot meet. */
 export function unmetNeeds(session: Session, needs: readonly PolicyNeed[] = []): PolicyNeed[] {
   return needs.filter((need) => !supplied[need](session));
+}
+
+/** Whether a policy stopped because a content-free session did not keep the size of a text that it puts into the view. */
+export function isMissingSize(error: unknown): boolean {
+  return error instanceof CtxsimError && error.code === 'size-not-kept';
 }
 
 /** A conversation that used no tool lacks nothing; calls without names, or blocks of which only tokens are known, do. */

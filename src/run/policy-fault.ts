@@ -6,8 +6,7 @@ const code = 'bad-policy-file';
 export function policyFault(file: string, doing: string, error: unknown): CtxsimError {
   if (isPolicyFault(error)) return error;
   const message = error instanceof Error ? error.message : String(error);
-  const hint = error instanceof CtxsimError ? error.hint : undefined;
-  return new CtxsimError(code, `${file}${lineOf(file, error)}: ${doing}: ${message}`, hint ?? help, error);
+  return new CtxsimError(code, `${file}${lineOf(file, error)}: ${doing}: ${message}`, hintFor(error, message), error);
 }
 
 /** Such an error is about the command, not about one session: nothing goes on after it. */
@@ -15,6 +14,13 @@ export function isPolicyFault(error: unknown): error is CtxsimError {
   return error instanceof CtxsimError && error.code === code;
 }
 
+function hintFor(error: unknown, message: string): string {
+  if (message.includes("Cannot find package 'ctxsim'")) return withoutPackage;
+  return (error instanceof CtxsimError ? error.hint : undefined) ?? help;
+}
+
+const withoutPackage =
+  'Install ctxsim beside the file, or export the plain object: definePolicy does nothing but give it its types.';
 const help = 'The README says what a policy of your own looks like, and examples/newest-results.mjs is one.';
 
 /** `:12` where the stack shows that line of the file. */

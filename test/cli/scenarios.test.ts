@@ -47,6 +47,12 @@ test('the same sessions as other models are cached by the rules of each, and pri
   ]);
 });
 
+test('a note that does not hold for every setting names those for which it does', async () => {
+  const { assumptions } = await resultOf('--model', 'claude-sonnet-4-5,gpt-5.5');
+  const of = (start: string) => assumptions.notes.filter((note) => note.startsWith(start)).length;
+  expect([of('Recorded replies'), of('model=gpt-5.5: Cache "openai"')]).toEqual([1, 2]);
+});
+
 test.each([
   [['--ttl', '5m,2h'], '--ttl 2h: no such lifetime'],
   [['--breakpoints', 'anchor,tial'], 'unknown breakpoint planner "tial"'],

@@ -93,6 +93,17 @@ describe('exit 2, and the file is named, where', () => {
       ['./torn.mjs: cannot be loaded'],
     ],
     [
+      'the package is not installed beside it',
+      () => {
+        writeFileSync(
+          join(cwd, 'lone.mjs'),
+          "import { definePolicy } from 'ctxsim';\nexport default definePolicy({});",
+        );
+        return './lone.mjs';
+      },
+      ["cannot be loaded: Cannot find package 'ctxsim'", 'or export the plain object'],
+    ],
+    [
       'it has no default export',
       () => {
         writeFileSync(join(cwd, 'named.mjs'), 'export const policy = {};');

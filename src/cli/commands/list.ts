@@ -1,4 +1,5 @@
 import { exitCodes } from '../../errors.ts';
+import type { PolicyKind, Setting, Settings } from '../../policies/policy.ts';
 import { unknownName } from '../../registry.ts';
 import type { Io } from '../io.ts';
 
@@ -67,34 +68,61 @@ function longText(entry: Readonly<Record<string, unknown>>): string {
     .join('');
 }
 
-/** Families with their settings, then presets; `kind` tells them apart. */
+/** Families with their settings, then presets with what they set; `kind` tells them apart. */
 async function listPolicies(): Promise<Listing> {
   const { parsePolicies, policies, presets, describeParam } = await import('../../policies/index.ts');
+  const listed = (params: PolicyKind['params'], settings: Settings = {}) => {
+    const values = valuesByName(params, settings);
+    return Object.entries(params).flatMap(([key, spec]) => {
+      const name = plainName(key);
+      const value = values.get(name);
+      if (!value) return [];
+      values.delete(name);
+      const [first] = value;
+      return [
+        { name, default: value.size > 1 ? [...value].join(' + ') : first, accepts: describeParam(spec), doc: spec.doc },
+      ];
+    });
+  };
   const families = policies.all.map(({ name, summary, source, needs, params }) => ({
     name,
     kind: 'family',
     summary,
     source,
     ...listedNeeds(needs),
-    params: Object.entries(params).map(([param, spec]) => ({
-      name: param,
-      default: spec.default,
-      accepts: describeParam(spec),
-      doc: spec.doc,
-    })),
+    params: listed(params),
   }));
-  const named = presets.map(({ name, summary, policy, origin, date, evidence, config }) => ({
-    name,
-    kind: 'preset',
-    summary,
-    policy,
-    ...listedNeeds(parsePolicies([name], policies, presets)[0]?.kind.needs),
-    origin,
-    date,
-    evidence,
-    ...(config ? { config: `PATH of its own ${config.form.toUpperCase()} file: ${config.keys.join(', ')}` } : {}),
-  }));
+  const named = presets.map(({ name, summary, policy, origin, date, evidence, config }) => {
+    const [spec] = parsePolicies([name], policies, presets);
+    return {
+      name,
+      kind: 'preset',
+      summary,
+      policy,
+      ...listedNeeds(spec?.kind.needs),
+      origin,
+      date,
+      evidence,
+      ...(config ? { config: `PATH of its own ${config.form.toUpperCase()} file: ${config.keys.join(', ')}` } : {}),
+      params: listed(spec?.kind.params ?? {}, spec?.settings),
+    };
+  });
   return [...families, ...named];
+}
+
+/** What each setting is, under the name that is typed; members of a chain may differ. */
+function valuesByName(params: PolicyKind['params'], settings: Settings): Map<string, Set<Setting>> {
+  const values = new Map<string, Set<Setting>>();
+  for (const [key, spec] of Object.entries(params)) {
+    const name = plainName(key);
+    values.set(name, (values.get(name) ?? new Set()).add(settings[key] ?? spec.default));
+  }
+  return values;
+}
+
+/** Without the member of a chain that it belongs to. */
+function plainName(key: string): string {
+  return key.slice(key.indexOf('.') + 1);
 }
 
 function listedNeeds(needs: readonly string[] = []): { needs?: string } {

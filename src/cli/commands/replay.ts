@@ -30,7 +30,10 @@ interface ReplayFlags extends InputFlags, PriceFlags, ScenarioFlags {
 }
 
 /** Rows when the user names none (architecture.md). */
-const defaultPolicies = ['recorded', 'elide:recent_turns=0,1,2,4'];
+const defaultPolicies = ['recorded', 'elide:recent_turns=0,1,2,4', 'heph', 'bi'];
+
+/** Those of them that are left out where they say nothing of their own: heph is `elide` as long as nothing is folded. */
+const onlyIfOwn = new Set(['recorded', 'heph', 'bi']);
 
 /** `ctxsim replay`: parse, run, report. */
 export async function replay(io: Io, paths: readonly string[], flags: ReplayFlags): Promise<number> {
@@ -66,7 +69,7 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
       policy: kind.name,
       params: settings,
       label,
-      onlyIfFired: flags.policy === undefined && kind.name === 'recorded',
+      onlyIfOwn: flags.policy === undefined && onlyIfOwn.has(kind.name),
       usesWindow: kind.usesWindow === true,
     })),
     baseline,
