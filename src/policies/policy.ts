@@ -143,6 +143,8 @@ export interface Preset {
   /** Day for which this is known, `YYYY-MM-DD` or `YYYY-MM`. */
   readonly date: string;
   readonly evidence: Evidence;
+  /** What its parts do by themselves: rows beside it where it is asked for by name, with the same settings. */
+  readonly parts?: readonly { readonly label: string; readonly policy: string }[];
   /** The system's own settings file, which `config=PATH` reads. */
   readonly config?: SettingsFile;
 }

@@ -17,6 +17,10 @@ export const presets: readonly Preset[] = [
     origin: 'heph, as of its documentation of the [context] table',
     date: '2026-11',
     evidence: 'documentation',
+    parts: [
+      { label: 'elision alone', policy: 'elide' },
+      { label: 'terse_success on top', policy: 'elide:terse_success=on+fold' },
+    ],
     config: {
       form: 'toml',
       table: 'context',

@@ -19,6 +19,8 @@ interface Point {
   readonly name: string;
   readonly components: readonly Component[];
   readonly label: string;
+  /** The same settings in parts of what the member stands for. */
+  readonly parts: readonly Point[];
 }
 
 /** Every policy that has a name. */
@@ -33,7 +35,8 @@ interface Known {
  * Reads `NAME[:key=value[,key=value…]]`, several of them chained with `+`. NAME is a family, a preset or one of `files`; a
  * setting behind a preset goes to every component that knows it. A value may be a list (a segment without `=` continues it)
  * or a range `from..to[:step]`; every combination is one spec. `all` is every family and every preset. Specs that come to
- * the same settings are given once.
+ * the same settings are given once. `withParts`: a preset at one setting brings the rows that show
+ * what its parts do.
  * @throws CtxsimError naming the policy, parameter or value that is wrong, and what is known; also where settings contradict
  * each other.
  */
@@ -42,16 +45,21 @@ export function parsePolicies(
   registry: Registry<PolicyKind>,
   presets: readonly Preset[] = [],
   files: readonly PolicyKind[] = [],
+  withParts = false,
 ): PolicySpec[] {
   const known = { registry, presets, files };
   const specs = new Map<string, PolicySpec>();
+  const add = (members: readonly Point[]) => {
+    const components = members.flatMap((member) => member.components);
+    const key = JSON.stringify(components.map(({ kind, settings }) => [kind.name, settings]));
+    if (!specs.has(key)) specs.set(key, specOf(members, components));
+  };
   const everything = [...registry.names, ...presets.map(({ name }) => name)];
   for (const text of texts.flatMap((given) => (given === 'all' ? everything : given))) {
-    for (const members of chainsOf(text, known)) {
-      const components = members.flatMap((member) => member.components);
-      const key = JSON.stringify(components.map(({ kind, settings }) => [kind.name, settings]));
-      if (!specs.has(key)) specs.set(key, specOf(members, components));
-    }
+    const chains = chainsOf(text, known);
+    for (const members of chains) add(members);
+    const [single, ...others] = chains.flat();
+    if (withParts && others.length === 0) for (const part of single?.parts ?? []) add([part]);
   }
   for (const { kind, settings } of specs.values()) kind.create(settings);
   return [...specs.values()];
@@ -95,10 +103,17 @@ function pointsOf({ name, settings: text }: MemberText, whole: string, known: Kn
     given = given.flatMap((point) => values.map((value) => ({ ...point, [key]: value })));
     checkCount(given.length, whole);
   }
+  const pointOf = (settings: Settings, from: readonly Component[], part = ''): Point => ({
+    name: `${name}${part}`,
+    components: from.map(({ kind, settings: own }) => settle(kind, { ...own, ...knownTo(kind, settings) })),
+    label: `${labelOf(name, settings)}${part}`,
+    parts: [],
+  });
   return given.map((settings) => ({
-    name,
-    components: base.map(({ kind, settings: own }) => settle(kind, { ...own, ...knownTo(kind, settings) })),
-    label: labelOf(name, settings),
+    ...pointOf(settings, base),
+    parts: (preset?.parts ?? []).map(({ label, policy }) =>
+      pointOf(settings, componentsOf({ name, policy }, known.registry), ` (${label})`),
+    ),
   }));
 }
 
@@ -116,7 +131,10 @@ function ofFamily(name: string, { registry, presets, files }: Known): Component 
 }
 
 /** What a preset stands for. Throws a plain Error where it is no single point, because presets are our own data. */
-function componentsOf({ name, policy }: Preset, registry: Registry<PolicyKind>): readonly Component[] {
+function componentsOf(
+  { name, policy }: Pick<Preset, 'name' | 'policy'>,
+  registry: Registry<PolicyKind>,
+): readonly Component[] {
   const [chain, ...others] = chainsOf(policy, { registry, presets: [], files: [] });
   if (!chain || others.length > 0) throw new Error(`preset ${name} stands for several policies`);
   return chain.flatMap(({ components }) => components);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CtxsimError } from '../../src/errors.ts';
-import { parsePolicies, policies } from '../../src/policies/index.ts';
+import { parsePolicies, policies, presets as shippedPresets } from '../../src/policies/index.ts';
 import type { PolicyKind, Preset } from '../../src/policies/policy.ts';
 import { createRegistry } from '../../src/registry.ts';
 
@@ -174,4 +174,17 @@ describe('presets', () => {
     expect(parse('one+elide').map(({ kind }) => kind.name)).toEqual(['one+elide']);
     expect(parse('both', 'elide:recent_turns=1+squash').map(({ label }) => label)).toEqual(['both']);
   });
+});
+
+test('a preset asked for by name brings the rows that show what its parts do, with the same settings', () => {
+  const rows = parsePolicies(['heph:recent_turns=1'], policies, shippedPresets, [], true);
+  expect(rows.map(({ label }) => label)).toEqual([
+    'heph:recent_turns=1',
+    'heph:recent_turns=1 (elision alone)',
+    'heph:recent_turns=1 (terse_success on top)',
+  ]);
+  expect(rows[1]?.settings).toMatchObject({ recent_turns: 1, terse_success: 'off' });
+  expect(JSON.stringify(rows[2]?.settings)).toContain('"on"');
+  expect(parsePolicies(['heph'], policies, shippedPresets)).toHaveLength(1);
+  expect(parsePolicies(['heph:recent_turns=0,1'], policies, shippedPresets, [], true)).toHaveLength(2);
 });

@@ -107,7 +107,8 @@ async function rowsOf(io: Io, flags: ReplayFlags): Promise<{ rows: PolicySpec[];
       'Name one.',
     );
   }
-  return { rows: parsePolicies(texts, policies, presets, files), baseline: 0 };
+  // Default rows are many enough; who asks for a preset by name also sees what its parts do.
+  return { rows: parsePolicies(texts, policies, presets, files, flags.policy !== undefined), baseline: 0 };
 }
 
 /** Models that the settings of a row name, for calls of its own. */
