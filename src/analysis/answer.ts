@@ -29,12 +29,17 @@ export function answerOf(rows: readonly ResultRow[], counts: AnswerCounts): stri
 
 function nothingSaves(closest: ResultRow, settings: readonly ResultRow[], counts: AnswerCounts): string {
   const none = `None of ${formatCount(settings.length)} settings`;
-  const over = `over ${formatCounted(counts.sessions, 'session')}`;
+  const over = `over ${coveredOf(closest, counts)}`;
   const has = (verdict: string) => (row: ResultRow) => row.verdict === verdict;
   if (settings.every(has('unsendable'))) return `${none} could be sent ${over}.`;
   if (settings.every(has('not applicable'))) return `${none} is applicable ${over}.`;
   const acted = settings.filter((row) => !['never fired', 'unsendable', 'not applicable'].includes(row.verdict));
-  if (acted.length === 0) return `${none} fired ${over}: nothing changes.`;
+  if (acted.length === 0) {
+    const unsent = Math.max(...settings.map(({ sessions }) => sessions.unsendable));
+    if (unsent === 0) return `${none} fired ${over}: nothing changes.`;
+    // Where the baseline is too long to be sent, a policy that makes it fit has nothing to be compared with.
+    return `${none} fired ${over}; ${formatCount(unsent)} of ${formatCounted(counts.sessions, 'session')} could not be sent under a row or the baseline: compare with a policy that makes them fit (--baseline POLICY).`;
+  }
   const nearest = bySaving(acted)[0] ?? closest;
   return `${none} saves ${over}: ${nameOf(nearest)} ${clauseOf(nearest)}${warning(settings, nearest)}.`;
 }
@@ -68,10 +73,15 @@ function clauseOf({ verdict, saving, ci95 }: ResultRow): string {
   }
 }
 
-function overOf({ few, sessions: { cheaper, equal, dearer } }: ResultRow, { sessions }: AnswerCounts): string {
+function overOf(row: ResultRow, counts: AnswerCounts): string {
+  return `over ${coveredOf(row, counts)}${row.few ? ', too few for an interval' : ''}`;
+}
+
+/** How many sessions a row was compared over, and of how many where that is not all. */
+function coveredOf({ sessions: { cheaper, equal, dearer } }: ResultRow, { sessions }: AnswerCounts): string {
   const compared = cheaper + equal + dearer;
   const of = compared > 0 && compared < sessions ? `${formatCount(compared)} of ` : '';
-  return `over ${of}${formatCounted(sessions, 'session')}${few ? ', too few for an interval' : ''}`;
+  return `${of}${formatCounted(sessions, 'session')}`;
 }
 
 /** `elide:recent_turns=0` reads `elide (recent_turns=0)`. */

@@ -127,7 +127,7 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string
   const unsendable = outcomes.filter(({ rows }) => rows.some(({ best }) => best.unsendable > 0)).length;
   if (unsendable > 0) {
     notes.push(
-      `${unsendable} of ${outcomes.length} sessions could not be sent under some row: each row and its saving cover only the sessions that both it and the baseline could send.`,
+      `${unsendable} of ${outcomes.length} sessions could not be sent under some row: each row and its saving cover only the sessions that both it and the baseline could send. Where the baseline is too long, name one that fits (--baseline POLICY).`,
     );
   }
   if (meta.rows.some(({ usesWindow }) => usesWindow)) {

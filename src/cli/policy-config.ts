@@ -106,7 +106,7 @@ function settingsIn(path: string, content: unknown, preset: Preset): [string, nu
 }
 
 function tableOf(content: unknown, table: string | undefined, where: string): Readonly<Record<string, unknown>> {
-  const holder = table === undefined || !isTable(content) ? content : (content[table] ?? {});
+  const holder = table === undefined || !isTable(content) ? content : content[table];
   if (isTable(holder)) return holder;
   throw new CtxsimError('bad-config', `${where} holds no settings`, 'Settings are written as key and value.');
 }

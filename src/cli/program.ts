@@ -145,10 +145,10 @@ function replayOptions(command: Command): Command {
     .option('--baseline <spec>', 'the policy that savings are measured against', 'full')
     .optionsGroup('Provider and prices (--model, --breakpoints and --ttl take lists; every combination is replayed):')
     .option('--model <id,…>', 'replay every session as this model (default: what was recorded)')
-    .option('--cache <name>', "cache model (default: the provider's own)")
+    .option('--cache <name>', "cache model, see: list providers (default: the provider's own)")
     .option(
       '--breakpoints <planner,…>',
-      'where cache markers stand (default: anchor, beside those of the recorded harness)',
+      'where cache markers stand, see: list providers (default: anchor, beside those of the recorded harness)',
     )
     .option('--ttl <ttl,…>', 'lifetime of cache writes: recorded, 5m, 1h, 24h, never', 'recorded')
     .addOption(

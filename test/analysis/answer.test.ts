@@ -74,6 +74,16 @@ describe('answerOf', () => {
   it('says when nothing fired or nothing could be sent', () => {
     const idle = [full, row('a', 'never fired', 0), row('b', 'unsendable', null)];
     expect(answerOf(idle, counts)).toBe('None of 2 settings fired over 44 sessions: nothing changes.');
+    // What could not be sent is not what nothing happened to.
+    const sessions = { cheaper: 0, equal: 4, dearer: 0, neverFired: 4, unsendable: 40, notApplicable: 0 };
+    expect(answerOf([full, row('a', 'never fired', 0, { sessions })], counts)).toBe(
+      'a never fired over 4 of 44 sessions.',
+    );
+    expect(
+      answerOf([full, row('a', 'never fired', 0, { sessions }), row('b', 'never fired', 0, { sessions })], counts),
+    ).toBe(
+      'None of 2 settings fired over 4 of 44 sessions; 40 of 44 sessions could not be sent under a row or the baseline: compare with a policy that makes them fit (--baseline POLICY).',
+    );
     const stuck = [full, row('a', 'unsendable', null), row('b', 'unsendable', null)];
     expect(answerOf(stuck, counts)).toBe('None of 2 settings could be sent over 44 sessions.');
     expect(answerOf([full], counts)).toMatch(/^Nothing to compare/);

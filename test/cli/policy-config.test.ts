@@ -35,7 +35,7 @@ describe("settings from the agent's own file", () => {
 
   test('what is given beside it wins, lists make rows, and files too', async () => {
     write('heph.toml', '[context]\nrecent_turns = 1\nlow_water = 0.4\n');
-    write('other.toml', '[other]\n');
+    write('other.toml', '[context]\n[other]\n');
     expect(await labels('heph:config=heph.toml,recent_turns=0,2')).toEqual([
       'full',
       'heph:low_water=0.4,recent_turns=0',
@@ -68,6 +68,7 @@ describe("settings from the agent's own file", () => {
   test.each([
     ['heph:config=none.toml', '', ['config=none.toml: ENOENT', 'It must be a TOML file.']],
     ['heph:config=h.toml', '[context', ['config=h.toml: Invalid TOML document']],
+    ['heph:config=h.toml', '[other]', ['config=h.toml, [context] holds no settings']],
     ['heph:config=h.toml', 'context = 3', ['config=h.toml, [context] holds no settings']],
     [
       'heph:config=h.toml',

@@ -15,7 +15,7 @@ export const ideal: CacheModel = {
       {
         rule: 'entries',
         value:
-          'the longest prefix of whole blocks that any request left behind, an upper bound of what a provider does (assumed)',
+          'the longest prefix of whole blocks that any request left behind within the lifetime asked for, five minutes where none is (assumed)',
         source: 'definition',
         assumed: true,
       },
