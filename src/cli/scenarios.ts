@@ -15,9 +15,9 @@ export function scenariosOf(
   flags: ScenarioFlags,
   job: Omit<JobOptions, 'model' | 'ttl' | 'breakpoints'>,
 ): ScenarioJob[] {
-  const models = flags.model?.split(',') ?? [undefined];
-  const ttls = flags.ttl.split(',').map(ttlOf);
-  const breakpoints = flags.breakpoints?.split(',').map((name) => planners.get(name).name) ?? [undefined];
+  const models = distinct(flags.model?.split(',') ?? [undefined]);
+  const ttls = distinct(flags.ttl.split(',').map(ttlOf));
+  const breakpoints = distinct(flags.breakpoints?.split(',').map((name) => planners.get(name).name) ?? [undefined]);
   return models.flatMap((model) =>
     ttls.flatMap((ttl) =>
       breakpoints.map((planner) => ({
@@ -30,6 +30,10 @@ export function scenariosOf(
       })),
     ),
   );
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
 }
 
 function ttlOf(text: string): JobOptions['ttl'] {

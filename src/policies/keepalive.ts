@@ -1,5 +1,5 @@
 import type { Plan } from './plan.ts';
-import type { Policy, PolicyKind, ReadonlyState, Settings } from './policy.ts';
+import type { Policy, PolicyKind, Settings } from './policy.ts';
 
 /** A ping repeats the last request with a word behind it, and asks for the shortest answer there is. */
 const pingTokens = { input: 1, output: 1 } as const;
@@ -22,13 +22,15 @@ export const keepalive: PolicyKind = {
 };
 
 function createKeepalive(settings: Settings): Policy {
-  let lastUsage: ReadonlyState['lastUsage'];
+  /** Requests of the turn so far: another number, or another turn, is another pause. */
+  let pause = '';
   let pings = 0;
   return {
     events: ['idle_deadline'],
     on: (_, state): Plan | undefined => {
-      if (state.lastUsage !== lastUsage) pings = 0;
-      lastUsage = state.lastUsage;
+      const current = `${state.turn}.${state.round}`;
+      if (current !== pause) pings = 0;
+      pause = current;
       if (pings >= (settings.pings as number) || state.nextPrompt < (settings.min_tokens as number)) return undefined;
       pings += 1;
       return {

@@ -70,8 +70,13 @@ class TurnSummary implements Policy {
   readonly #settings: Settings;
   #packing: Packing = { dropped: 0, frozen: 0 };
   #isNew = false;
-  /** The system block that holds the summary: its position, and its size without one. */
-  #host: { readonly position: number; readonly tokens: number } | undefined;
+  /** The summary as it stands in the view, or the system block that holds it; -1 before the first. */
+  #summary: BlockId = -1;
+  /** Tokens of the system block that holds the summary, without it; undefined where the summary is a message. */
+  #hostTokens: number | undefined;
+  /** That block as the session has it, and where it stands. */
+  #host: BlockId = -1;
+  #hostAt = -1;
 
   constructor(settings: Settings) {
     this.#settings = settings;
@@ -85,29 +90,49 @@ class TurnSummary implements Policy {
   #startTurn(state: ReadonlyState): Plan | undefined {
     const next = nextPacking(this.#packing, state.turn - 1, this.#settings);
     if (next.dropped === this.#packing.dropped && next.frozen === this.#packing.frozen) return undefined;
-    if (this.#packing.frozen === 0 && this.#settings.summary_position === 'system') this.#host = lastSystem(state);
+    if (this.#packing.frozen === 0 && this.#settings.summary_position === 'system') this.#takeHost(state);
     const edits = this.#edits(state, next);
     this.#packing = next;
-    this.#isNew = true;
+    this.#isNew = edits.length > 0;
     return { edits };
   }
 
   #edits(state: ReadonlyState, next: Packing): Edit[] {
     const tokens = ruleSummaryTokens(state, next.dropped + 1, next.frozen);
+    const summary = state.positionOf(this.#summary);
     const start = startOf(state, this.#packing.frozen + 1);
-    const from = state.viewAt(this.#packing.frozen === 0 || this.#host ? start : start - 1);
-    const to = state.viewAt(startOf(state, next.frozen + 1) - 1);
-    if (!this.#host) return [splice(from, to, { kind: 'summary', tokens })];
-    const host = state.viewAt(this.#host.position);
-    const filled = splice(host, host, { kind: 'system', tokens: this.#host.tokens + tokens });
-    return next.frozen === this.#packing.frozen ? [filled] : [filled, splice(from, to)];
+    const last = startOf(state, next.frozen + 1) - 1;
+    if (this.#hostTokens !== undefined && summary !== -1) {
+      const host = state.viewAt(summary);
+      this.#hostAt = summary;
+      const filled = splice(host, host, { kind: 'system', tokens: this.#hostTokens + tokens, of: this.#host });
+      return last < start ? [filled] : [filled, splice(state.viewAt(start), state.viewAt(last))];
+    }
+    // Another member of the chain may have taken the summary, or the turns, away.
+    const first = summary === -1 ? start : summary;
+    return last < first ? [] : [splice(state.viewAt(first), state.viewAt(last), { kind: 'summary', tokens })];
+  }
+
+  #takeHost(state: ReadonlyState): void {
+    for (let position = startOf(state, 1) - 1; position >= 0; position -= 1) {
+      const id = state.viewAt(position);
+      if (state.originOf(id) !== id || state.block(id).kind !== 'system') continue;
+      this.#summary = id;
+      this.#host = id;
+      this.#hostTokens = state.tokens(id);
+      return;
+    }
   }
 
   /** The summary has an identity only once it stands in the view. */
   #nameStable(state: ReadonlyState): Plan | undefined {
     if (!this.#isNew) return undefined;
     this.#isNew = false;
-    return { stable: state.viewAt(this.#host?.position ?? startOf(state, this.#packing.frozen + 1) - 1) };
+    const at = this.#hostTokens === undefined ? startOf(state, this.#packing.frozen + 1) - 1 : this.#hostAt;
+    const id = at < 0 ? -1 : state.viewAt(at);
+    // A summary stands for no block of the session, one inside the system part for that; anything else has taken its place.
+    this.#summary = id !== -1 && state.originOf(id) === this.#host ? id : -1;
+    return this.#summary === -1 ? undefined : { stable: this.#summary };
   }
 }
 
@@ -135,14 +160,6 @@ function fillEmptyResults(state: ReadonlyState): Plan | undefined {
 
 function splice(from: BlockId, to: BlockId, ...put: Edit['with']): Edit {
   return { from, to, with: put, sticky: true, reason: 'older turns summarized by rule' };
-}
-
-function lastSystem(state: ReadonlyState): { position: number; tokens: number } | undefined {
-  for (let position = startOf(state, 1) - 1; position >= 0; position -= 1) {
-    const id = state.viewAt(position);
-    if (state.block(id).kind === 'system') return { position, tokens: state.tokens(id) };
-  }
-  return undefined;
 }
 
 /** Where a turn starts in the view. Results that answer calls of the turn before belong to that, and so does what precedes them. */

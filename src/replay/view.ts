@@ -1,5 +1,7 @@
+import { CtxsimError } from '../errors.ts';
 import type { BlockId, Edit, NewBlock } from '../policies/plan.ts';
 import type { PromptView } from '../providers/provider.ts';
+import { largestCount } from '../session/index.ts';
 import { PrefixTree } from './prefix-tree.ts';
 
 /** Where the blocks of a view went when the cached sequence was cut with it. */
@@ -164,7 +166,13 @@ export class View implements PromptView {
   ): BlockId {
     const known = key === undefined ? undefined : this.#interned.get(key);
     if (known !== undefined) return known;
-    if (!Number.isSafeInteger(block.tokens) || block.tokens < 0) throw new Error(`a block of ${block.tokens} tokens`);
+    if (!Number.isSafeInteger(block.tokens) || block.tokens < 0 || block.tokens > largestCount) {
+      throw new CtxsimError(
+        'bad-size',
+        `a policy puts in a block of ${block.tokens} tokens`,
+        `A block has between 0 and ${largestCount} tokens: lower the setting that sizes it.`,
+      );
+    }
     const id = this.#blockCount++;
     if (id >= this.#tokens.length) {
       this.#tokens = grown(this.#tokens, id + 1);

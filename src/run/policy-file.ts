@@ -58,16 +58,27 @@ function watched(policy: Policy, file: string, editsInsideTurns: boolean): Polic
       guarded(file, `at ${event} of turn ${state.turn}, request ${state.round}`, () => {
         const plan = policy.on(event, state) ?? undefined;
         if (plan === undefined) return undefined;
+        if (plan instanceof Promise) throw new Error('on is async; a plan is needed at once');
         check(planSchema, plan, 'its plan');
+        checkBlocks(plan, state);
         if (!editsInsideTurns) checkPromise(plan, event, state);
         return plan;
       }),
   };
 }
 
+/** Blocks that a plan only refers to must be there, as those that it replaces must. */
+function checkBlocks({ edits = [], stable }: Plan, state: ReadonlyState): void {
+  if (stable !== undefined && state.positionOf(stable) === -1)
+    throw new Error(`stable: block ${stable} is not in the view`);
+  for (const { of } of edits.flatMap((edit) => edit.with)) if (of !== undefined) state.block(of);
+}
+
 /** Between the requests of a turn only what has not been sent yet may be changed, unless the kind says otherwise. */
 function checkPromise({ edits = [] }: Plan, event: PolicyEvent, state: ReadonlyState): void {
-  if (event === 'turn_end' || event === 'turn_start' || (state.round <= 1 && event !== 'post_response')) return;
+  // The round is counted up when the request is about to be sent.
+  const isFirst = state.round === 0 || (state.round === 1 && (event === 'pre_request' || event === 'overflow'));
+  if (event === 'turn_end' || event === 'turn_start' || isFirst) return;
   const wasSent = ({ from }: { from: number }) => {
     const origin = state.originOf(from);
     return origin === -1 || origin < state.ingestFirst;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { failedCalls } from '../policies/plan.ts';
 import { policyEvents } from '../policies/policy.ts';
-import { blockKinds } from '../session/index.ts';
+import { blockKinds, largestCount } from '../session/index.ts';
 
 const doc = z.string().min(1);
 
@@ -47,7 +47,7 @@ export const definitionSchema = z.strictObject({
 /** What its `create` returns; a class instance will do. */
 export const policySchema = z.looseObject({ events: z.array(z.enum(policyEvents)), on: code });
 
-const tokens = z.int().nonnegative();
+const tokens = z.int().nonnegative().max(largestCount);
 const block = z.int().nonnegative();
 
 /** What its `on` returns. `opaque` is missing: only a recording knows less than a plan must say. */

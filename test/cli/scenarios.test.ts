@@ -37,6 +37,10 @@ test('lists of models, lifetimes and planners are replayed in every combination,
   expect(result.assumptions.ttl).toBe('1h, 5m');
 });
 
+test('a value that is named twice is replayed once', async () => {
+  expect((await resultOf('--ttl', '5m,5m', '--model', 'claude-sonnet-4-5,claude-sonnet-4-5')).rows).toHaveLength(2);
+});
+
 test('the same sessions as other models are cached by the rules of each, and priced at its rates', async () => {
   const { rows } = await resultOf('--model', 'claude-sonnet-4-5,gpt-5.5,deepseek-v4-pro,grok-4.6');
   expect(rows.filter(({ isBaseline }) => isBaseline).map(({ model, cache }) => [model, cache])).toEqual([

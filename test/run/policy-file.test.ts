@@ -209,3 +209,27 @@ describe('exit 2, and the file is named, where', () => {
     expect(err).not.toContain('    at ');
   });
 });
+
+test('what only refers to a block, comes too late, or is no size of a block is refused, and names the file', async () => {
+  const edit = (from: string, put: string) =>
+    `({ edits: [{ from: ${from}, to: ${from}, with: [${put}], sticky: true, reason: 'r' }] })`;
+  const cases: [string, string][] = [
+    [write('async.mjs', "{ events: ['turn_start'], on: async () => undefined }"), 'on is async'],
+    [write('stable.mjs', planning('{ stable: 99999 }')), 'stable: block 99999 is not in the view'],
+    [write('of.mjs', planning(edit('1', "{ kind: 'stub', tokens: 5, of: 99999 }"))), 'has not entered the context'],
+    [write('huge.mjs', planning(edit('1', "{ kind: 'stub', tokens: 3e9 }"))), 'tokens: Too big'],
+    [
+      write(
+        'late.mjs',
+        `{ events: ['ingest'], on: (event, state) => state.round === 1 ? ${edit('1', "{ kind: 'stub', tokens: 5 }")} : undefined }`,
+      ),
+      'it changes what was sent inside a turn',
+    ],
+  ];
+  for (const [path, message] of cases) {
+    const { status, out, err } = await replay(path);
+    expect({ path, status, out }).toEqual({ path, status: 2, out: '' });
+    expect(err).toContain(path);
+    expect(err).toContain(message);
+  }
+});
