@@ -16,7 +16,6 @@ export interface LaneReplay {
   readonly calls: readonly CallEntry[];
   readonly callCounts: CallCounts;
   readonly requests: number;
-  /** Edits that changed a request. */
   readonly edits: number;
   /** Requests that were larger than the window allows; nothing of such a session compares. */
   readonly unsendable: number;

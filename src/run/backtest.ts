@@ -21,7 +21,7 @@ import {
   tokenReport,
 } from '../tokens/index.ts';
 import { predictSession } from './backtest-session.ts';
-import { type ReadOptions, readFiles, refusalOf } from './read.ts';
+import { billableFiles, type ReadOptions } from './read.ts';
 
 /** A session that was predicted, and how its token counts came about. */
 export interface BacktestedSession extends BacktestSession {
@@ -39,12 +39,7 @@ export interface BacktestRun {
 export async function backtestFiles(read: ReadOptions, prices: PriceBook): Promise<BacktestRun> {
   const found: { file: string; session: Session }[] = [];
   const leftOut: CtxsimError[] = [];
-  for await (const file of readFiles(read)) {
-    const refusal = refusalOf(file);
-    if (refusal) {
-      leftOut.push(refusal);
-      continue;
-    }
+  for await (const file of billableFiles(read, leftOut)) {
     for (const session of file.sessions) {
       if (session.requests.filter(({ usage }) => usage).length < 2) continue;
       const measured = needsCounter(session) ? measureSession(session, await loadTokenCounter()) : session;

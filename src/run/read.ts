@@ -121,3 +121,12 @@ function headOf(source: Source): unknown[] {
   }
   return head;
 }
+
+/** The files that can be billed; why the others cannot is added to `leftOut`. */
+export async function* billableFiles(read: ReadOptions, leftOut: CtxsimError[]): AsyncGenerator<ReadFile> {
+  for await (const file of readFiles(read)) {
+    const refusal = refusalOf(file);
+    if (refusal) leftOut.push(refusal);
+    else yield file;
+  }
+}

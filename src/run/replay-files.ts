@@ -5,7 +5,7 @@ import type { Result } from '../results/result.ts';
 import type { Session } from '../session/index.ts';
 import { type JobOptions, type Origin, replaySession } from './job.ts';
 import { isPolicyFault } from './policy-fault.ts';
-import { type ReadFile, type ReadOptions, readFiles, refusalOf } from './read.ts';
+import { billableFiles, type ReadFile, type ReadOptions } from './read.ts';
 
 /** A replay of many files: the result, and what had to be left out. */
 export interface ReplayRun {
@@ -34,12 +34,7 @@ export async function replayScenarios(
 ): Promise<ReplayRun> {
   const outcomes: (readonly SessionOutcome[])[] = [];
   const leftOut: CtxsimError[] = [];
-  for await (const file of readFiles(read)) {
-    const refusal = refusalOf(file);
-    if (refusal) {
-      leftOut.push(refusal);
-      continue;
-    }
+  for await (const file of billableFiles(read, leftOut)) {
     for (const session of file.sessions) {
       if (session.requests.length === 0) {
         read.findings.add('session-without-requests', file.path, undefined, session.id);
