@@ -8,7 +8,7 @@ export const ttlSeconds = { short: 300, long: 3600 } as const;
 
 /**
  * Entries were still read up to 321 s after the start of the last request (5 of 6 under 5m) and 3,614 s (1 of 1 under 1h),
- * and from 324 s on no more (16 of 17): measured on 52 recorded Claude Code sessions. The provider's clock runs from a
+ * and from 324 s on no more (15 of 16 under 5m): measured on 52 recorded Claude Code sessions. The provider's clock runs from a
  * little later than the start, as the reply comes.
  */
 export const expiryLagSeconds = 22;
