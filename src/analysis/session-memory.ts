@@ -170,7 +170,9 @@ export class SessionMemory {
     const { requests, segments } = this.#session;
     const now = requests[index]?.time;
     // The call that wrote a summary has sent the system part, however long the pause before it was.
-    const summarized = segments.find(({ firstRequest }) => firstRequest === index)?.time;
+    const summarized = segments.find(
+      ({ firstRequest, reason }) => firstRequest === index && reason === 'compaction',
+    )?.time;
     const before = summarized ?? requests[index - 1]?.time;
     if (before === undefined || now === undefined) return false;
     return now - before > (this.lifetime + expiryLagSeconds) * 1000;

@@ -78,6 +78,13 @@ test('after a compaction the system part is warm as long as the call that wrote 
   ];
   expect(reads(compacted(30_000, 29_700)).at(-1)).toBe(12_000);
   expect(reads(compacted(30_000, 20_000)).at(-1)).toBe(0);
+  // A reset without a summary sent nothing, however recent it is.
+  const session = recording(compacted(30_000, 29_700));
+  const cleared: Session = {
+    ...session,
+    segments: session.segments.map((segment, at) => (at === 0 ? segment : { ...segment, reason: 'clear' })),
+  };
+  expect(predictSession(cleared, new HarnessMemory().foretell(cleared), prices).at(-1)?.cacheRead).toBe(0);
 });
 
 test('an entry seen to stand behind the system part is read when the look-back misses the rest', () => {
