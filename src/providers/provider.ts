@@ -69,8 +69,17 @@ export interface RuleNote {
   readonly assumed?: boolean;
 }
 
+/**
+ * Where entries end: at markers, or at multiples of a step; `elsewhere`: at places of the cache's own choosing. For those who
+ * ask why a prefix was not read.
+ */
+export type EntryPlaces =
+  | { readonly at: 'markers' | 'elsewhere'; readonly minTokens: number }
+  | { readonly at: 'steps'; readonly minTokens: number; readonly stepTokens: number };
+
 /** How one model's prompts are cached at one time. */
 export interface CacheRules {
+  readonly entries: EntryPlaces;
   /** True where entries stand at breakpoints that the client places. */
   readonly usesMarkers: boolean;
   /** Lifetimes that may be asked for. */

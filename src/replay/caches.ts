@@ -9,7 +9,8 @@ import type {
   Split,
   TtlClass,
 } from '../providers/provider.ts';
-import { nothingLost } from './conditions.ts';
+import { nothingLost, positionsUpTo, readAtLeast } from './conditions.ts';
+import type { Sent } from './observer.ts';
 import type { LaneModel, Timeline } from './timeline.ts';
 import { type Moves, movedTo, type View } from './view.ts';
 
@@ -46,6 +47,8 @@ export interface SharedCall {
 /** The caches of one lane, one per model, and the markers that its requests carry. */
 export class LaneCaches {
   readonly split: Split = { read: 0, write5m: 0, write1h: 0, fresh: 0 };
+  /** How the last request or call reached its cache, for observers. */
+  readonly sent = { model: -1, known: 0, kept: 0, expectedLoss: 0 } as { -readonly [K in keyof Sent]: Sent[K] };
   /** Leading positions unchanged since the previous request, whatever its model. */
   unchanged = 0;
   readonly #timeline: Timeline;
@@ -78,20 +81,23 @@ export class LaneCaches {
   /** Sends request `index`; fills `split`. `stable` is the policy's stable boundary, -1 where it names none. */
   send(view: View, index: number, stable: BlockId, systemEnd: number): void {
     const { requests } = this.#timeline;
-    const slot = this.#slotOf(requests.model[index] as number);
+    const model = requests.model[index] as number;
+    const slot = this.#slotOf(model);
     this.unchanged = view.takeUnchanged();
     this.#takeChanges(view);
     const request = this.#request;
     request.common = slot.unchanged;
     request.warm = this.#warmPositions(view);
     const lastKept = this.#timeline.conditions?.lastKept?.[index] ?? nothingLost;
-    if (lastKept !== nothingLost) slot.cache.lose(positionsUpTo(view, lastKept));
+    const kept = lastKept === nothingLost ? slot.unchanged : positionsUpTo(view, lastKept);
+    if (lastKept !== nothingLost) slot.cache.lose(kept);
     request.time = requests.time[index] as number;
     request.ttl = this.ttlOf(index);
     if (slot.rules.usesMarkers) this.#placeMarkers(view, stable, systemEnd);
     slot.cache.step(view, request, this.split);
     const warm = this.#timeline.conditions?.warm?.[index];
     if (warm !== undefined) readAtLeast(this.split, Math.min(warm, view.tokens));
+    this.#note(model, slot, kept);
     if (this.#options.expectedLoss) this.#expectLoss(index, slot);
     slot.unchanged = view.length;
     this.#previousTail = view.ids[view.length - 1] as BlockId;
@@ -114,8 +120,19 @@ export class LaneCaches {
     if (slot.rules.usesMarkers)
       this.#placeMarkers(view, stable === -1 ? (view.ids[live - 1] ?? -1) : stable, systemEnd);
     slot.cache.step(view, request, this.split);
+    this.#note(model, slot, slot.unchanged);
     slot.unchanged = view.length;
     if (input > 0) view.dropLast();
+  }
+
+  #note(model: number, slot: Slot, kept: number): void {
+    const { sent } = this;
+    sent.model = model;
+    sent.known = slot.unchanged;
+    sent.kept = Math.min(kept, slot.unchanged);
+    sent.expectedLoss = 0;
+    sent.request = this.#request;
+    sent.rules = slot.rules;
   }
 
   /** The reply to the last request stands in the view. */
@@ -164,6 +181,7 @@ export class LaneCaches {
     const share = this.#options.expectedLoss?.(card.provider, idle, ttl) ?? 0;
     const lost = Math.round(this.split.read * share);
     this.split.read -= lost;
+    this.sent.expectedLoss = lost;
     if (!slot.rules.usesMarkers && !card.chargesWrites) this.split.fresh += lost;
     else if (ttl === '1h') this.split.write1h += lost;
     else this.split.write5m += lost;
@@ -222,28 +240,4 @@ export class LaneCaches {
 
 function positionOf(view: View, id: BlockId): number {
   return id === -1 ? -1 : view.positionOf(id);
-}
-
-/** Leading positions up to the block `last` or what stands for it; where it is gone, up to the last one from before it. */
-function positionsUpTo(view: View, last: BlockId): number {
-  for (let at = view.length - 1; at >= 0 && last >= 0; at -= 1) {
-    if (view.originOf(view.ids[at] as BlockId) === last) return at + 1;
-  }
-  for (let at = view.length - 1; at >= 0; at -= 1) {
-    const origin = view.originOf(view.ids[at] as BlockId);
-    if (origin !== -1 && origin <= last) return at + 1;
-  }
-  return 0;
-}
-
-/** Other sessions keep so many leading tokens warm: they are read, whatever this lane's own entries say. */
-function readAtLeast(split: Split, tokens: number): void {
-  let missing = tokens - split.read;
-  if (missing <= 0) return;
-  split.read = tokens;
-  for (const key of ['write1h', 'write5m', 'fresh'] as const) {
-    const taken = Math.min(missing, split[key]);
-    split[key] -= taken;
-    missing -= taken;
-  }
 }

@@ -38,14 +38,16 @@ export class CallBook {
     return this.models.push(this.#resolve(model)) - 1;
   }
 
-  /** Adds a call under the tier that its whole prompt falls into. */
-  add(call: ExtraCall, model: number, split: Split): void {
+  /** Adds a call under the tier that its whole prompt falls into; returns that tier. */
+  add(call: ExtraCall, model: number, split: Split): number {
     const ledger = this.#ledgers.get(model) ?? new Ledger([this.models[model] as LaneModel]);
     this.#ledgers.set(model, ledger);
-    ledger.add(0, split.read + split.write5m + split.write1h + split.fresh, split, call.output);
+    const prompt = split.read + split.write5m + split.write1h + split.fresh;
+    const tier = ledger.add(0, prompt, split, call.output);
     this.counts.total += 1;
     this.counts[call.prefix] += 1;
     if (call.outcome) this.counts[call.outcome] += 1;
+    return tier;
   }
 
   /** What was used, models in the order of their first call. */

@@ -1,6 +1,8 @@
 export type { CallCounts, CallEntry } from './calls.ts';
 export { type Conditions, nothingLost } from './conditions.ts';
 export type { LedgerEntry } from './ledger.ts';
-export { type LaneReplay, type ReplayObserver, type ReplayOptions, replayLane } from './replay.ts';
+export { type ReplayObserver, type Sent, together } from './observer.ts';
+export { type LaneReplay, providerDropsThinking, type ReplayOptions, replayLane } from './replay.ts';
 export { SpendSplit, spendColumns } from './spend.ts';
 export { type LaneModel, layOut, type Timeline } from './timeline.ts';
+export type { View } from './view.ts';

@@ -1,10 +1,11 @@
-import type { BlockId, ExtraCall, Plan } from '../policies/plan.ts';
+import type { ExtraCall, Plan } from '../policies/plan.ts';
 import type { Policy, PolicyEvent } from '../policies/policy.ts';
-import type { Split } from '../providers/provider.ts';
 import { type CacheOptions, LaneCaches } from './caches.ts';
 import { CallBook, type CallCounts, type CallEntry } from './calls.ts';
 import { LaneEdits } from './edits.ts';
 import { Ledger, type LedgerEntry } from './ledger.ts';
+import { type Member, membersOf, stableOf } from './members.ts';
+import type { ReplayObserver } from './observer.ts';
 import { LaneState } from './state.ts';
 import type { LaneModel, LaneSegment, Timeline } from './timeline.ts';
 import type { View } from './view.ts';
@@ -19,12 +20,6 @@ export interface LaneReplay {
   readonly edits: number;
   /** Requests that were larger than the window allows; nothing of such a session compares. */
   readonly unsendable: number;
-}
-
-/** Sees every request after it was split; used to attribute a bill. */
-export interface ReplayObserver {
-  onSegment?(): void;
-  onRequest(view: View, unchanged: number, split: Split, request: number, tier: number): void;
 }
 
 export interface ReplayOptions extends CacheOptions {
@@ -45,17 +40,8 @@ export function replayLane(timeline: Timeline, options: ReplayOptions): LaneRepl
   return lane.result();
 }
 
-/** A policy that is asked, and the boundary that it last named; -1 before it has. */
-interface Member {
-  readonly policy: Policy;
-  stable: BlockId;
-}
-
-/** The policies that a pipeline is made of, those that want no event left out. */
-function membersOf(policy: Policy): Member[] {
-  if (policy.members) return policy.members.flatMap(membersOf);
-  return policy.events.length > 0 ? [{ policy, stable: -1 }] : [];
-}
+/** The reason of edits that no policy made: the provider takes the thinking out. */
+export const providerDropsThinking = 'thinking of an earlier turn, dropped by the provider';
 
 class Lane {
   readonly #timeline: Timeline;
@@ -161,20 +147,20 @@ class Lane {
     if (!this.#timeline.models[this.#previousModel]?.stripsThinking) return;
     const gone = this.#state.takeThinking(turnIsOver);
     if (gone.length === 0) return;
-    this.#view.apply(
-      gone.map((id) => ({ from: id, to: id, with: [], sticky: true, reason: 'thinking of an earlier turn' })),
-    );
+    const edits = gone.map((id) => ({ from: id, to: id, with: [], sticky: true, reason: providerDropsThinking }));
+    this.#options.observer?.onEdits?.(this.#view, edits);
+    this.#view.apply(edits);
   }
 
   #dispatch(index: number): void {
     const { requests } = this.#timeline;
     const model = requests.model[index] as number;
     const output = requests.output[index] as number;
-    this.#caches.send(this.#view, index, this.#stable(), this.#systemEnd);
+    this.#caches.send(this.#view, index, stableOf(this.#members, this.#view), this.#systemEnd);
     const { split, unchanged } = this.#caches;
     const tier = this.#ledger.add(model, this.#view.tokens, split, output);
     if (this.#members.length > 0) this.#state.sent(split, output);
-    this.#options.observer?.onRequest(this.#view, unchanged, split, index, tier);
+    this.#options.observer?.onRequest(this.#view, unchanged, split, index, tier, this.#caches.sent);
   }
 
   #selectModel(model: number): void {
@@ -206,35 +192,28 @@ class Lane {
   #follow(plan: Plan, member: Member): void {
     for (const call of plan.calls ?? []) this.#bill(call);
     if (plan.fail !== undefined) this.#unsendable += 1;
-    if (plan.edits) this.#state.edited(this.#edits.apply(plan.edits));
-    if (plan.stable !== undefined) member.stable = plan.stable;
-  }
-
-  /** The earliest boundary that a member named: the next edit of any of them leaves alone what stands before it. */
-  #stable(): BlockId {
-    if (this.#members.length === 0) return -1;
-    let stable = -1;
-    let position = Number.POSITIVE_INFINITY;
-    for (const member of this.#members) {
-      const at = member.stable === -1 ? -1 : this.#view.positionOf(member.stable);
-      if (at !== -1 && at < position) {
-        stable = member.stable;
-        position = at;
-      }
+    if (plan.edits) {
+      this.#options.observer?.onEdits?.(this.#view, plan.edits);
+      this.#state.edited(this.#edits.apply(plan.edits));
     }
-    return stable;
+    if (plan.stable !== undefined) member.stable = plan.stable;
   }
 
   #bill(call: ExtraCall): void {
     const model = this.#calls.modelOf(call, this.#previousModel);
+    const { card } = this.#calls.models[model] as LaneModel;
+    const { observer } = this.#options;
     if (call.prefix === 'fresh') {
-      this.#calls.add(call, model, { read: 0, write5m: 0, write1h: 0, fresh: call.input });
+      const alone = { read: 0, write5m: 0, write1h: 0, fresh: call.input };
+      const tier = this.#calls.add(call, model, alone);
+      observer?.onCall?.(call, card, tier, alone, this.#view);
       return;
     }
     const { now: time } = this.#state;
-    const [request, stable, systemEnd] = [this.#next, this.#stable(), this.#systemEnd];
+    const [request, stable, systemEnd] = [this.#next, stableOf(this.#members, this.#view), this.#systemEnd];
     this.#caches.sendCall(this.#view, { model, request, time, input: call.input, stable, systemEnd });
-    this.#calls.add(call, model, this.#caches.split);
+    const tier = this.#calls.add(call, model, this.#caches.split);
+    observer?.onCall?.(call, card, tier, this.#caches.split, this.#view, this.#caches.sent);
   }
 
   result(): LaneReplay {

@@ -1,6 +1,6 @@
 import type { Split } from '../providers/provider.ts';
 import type { BlockKind } from '../session/index.ts';
-import type { ReplayObserver } from './replay.ts';
+import type { ReplayObserver } from './observer.ts';
 import type { Timeline } from './timeline.ts';
 import { grown, type View } from './view.ts';
 

@@ -2,8 +2,10 @@ import type { Policy } from '../../src/policies/policy.ts';
 import { cacheModels, planners } from '../../src/providers/index.ts';
 import type { RateCard } from '../../src/providers/prices/rates.ts';
 import type { Split, TtlClass } from '../../src/providers/provider.ts';
+import type { Conditions } from '../../src/replay/conditions.ts';
+import { type ReplayObserver, together } from '../../src/replay/observer.ts';
 import { type LaneReplay, replayLane } from '../../src/replay/replay.ts';
-import { type LaneModel, layOut } from '../../src/replay/timeline.ts';
+import { type LaneModel, layOut, type Timeline } from '../../src/replay/timeline.ts';
 import type { View } from '../../src/replay/view.ts';
 import type { Session } from '../../src/session/session.ts';
 import { estimateTokens, stripsThinking, type TokenAccount } from '../../src/tokens/index.ts';
@@ -29,6 +31,10 @@ export interface RunOptions {
   readonly model?: string | undefined;
   /** Models that only calls name. */
   readonly resolveModel?: (id: string) => LaneModel;
+  /** Watches the replay too. */
+  readonly observe?: (timeline: Timeline) => ReplayObserver;
+  readonly conditions?: Conditions;
+  readonly expectedLoss?: (provider: string, idleMilliseconds: number) => number;
 }
 
 /** Replays a session and records what every request carried and how it was split. */
@@ -49,6 +55,7 @@ export function replayCounted(account: TokenAccount, options: RunOptions): Seen 
   const timeline = layOut(account, {
     ttl,
     model: options.model,
+    conditions: options.conditions,
     resolve: (model) => ({
       name: model ?? card.model,
       card,
@@ -58,6 +65,13 @@ export function replayCounted(account: TokenAccount, options: RunOptions): Seen 
   });
   const seen: SeenRequest[] = [];
   const origins: number[][] = [];
+  const watch: ReplayObserver = {
+    onRequest(view: View, _unchanged: number, split: Split) {
+      const ids = [...view.ids.subarray(0, view.length)];
+      origins.push(ids.map((id) => view.originOf(id)));
+      seen.push({ ...split, ids, tokens: ids.map((id) => view.tokensOf(id)), prompt: view.tokens });
+    },
+  };
   const result = replayLane(timeline, {
     createPolicy: options.policy,
     cacheModelOf: () => cacheModels.get(options.cache ?? 'anthropic'),
@@ -66,13 +80,8 @@ export function replayCounted(account: TokenAccount, options: RunOptions): Seen 
     ...(options.resolveModel ? { resolveModel: options.resolveModel } : {}),
     window: options.window,
     outputReserve: options.outputReserve ?? 0,
-    observer: {
-      onRequest(view: View, _unchanged: number, split: Split) {
-        const ids = [...view.ids.subarray(0, view.length)];
-        origins.push(ids.map((id) => view.originOf(id)));
-        seen.push({ ...split, ids, tokens: ids.map((id) => view.tokensOf(id)), prompt: view.tokens });
-      },
-    },
+    expectedLoss: options.expectedLoss,
+    observer: options.observe ? together([options.observe(timeline), watch]) : watch,
   });
   return { ...result, seen, origins };
 }

@@ -21,6 +21,7 @@ function anthropicCache(name: string, title: string, host: 'anthropic' | 'bedroc
     rulesFor: ({ model }, timeMs) => {
       const rule = anthropicRule(model, timeMs, host);
       return {
+        entries: { at: 'markers', minTokens: rule.minPrefixTokens },
         usesMarkers: true,
         ttls: ['5m', '1h', 'never'],
         lifetimes: ttlMilliseconds,

@@ -21,6 +21,7 @@ function cacheOf({ name, title, provider, examples, rules }: AutomaticProvider):
       const lifetimes = named ? ttlMilliseconds : idleLifetimes(idleSeconds);
       const ttls: readonly TtlClass[] = named ? ['5m', '1h', 'never'] : ['never'];
       return {
+        entries: { at: 'steps', minTokens, stepTokens },
         usesMarkers: false,
         ttls,
         lifetimes,

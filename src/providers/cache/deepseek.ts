@@ -24,6 +24,7 @@ export const deepseek: CacheModel = {
     const from = `${source} (${asOf})`;
     const { stepTokens } = old;
     return {
+      entries: isOld ? { at: 'steps', minTokens: stepTokens, stepTokens } : { at: 'elsewhere', minTokens: 0 },
       usesMarkers: false,
       ttls: ['never'],
       lifetimes,

@@ -8,6 +8,7 @@ export const ideal: CacheModel = {
   title: 'longest common prefix, whole blocks',
   examples: ['any'],
   rulesFor: ({ chargesWrites }) => ({
+    entries: { at: 'steps', minTokens: 0, stepTokens: 1 },
     usesMarkers: false,
     ttls: ttlClasses,
     lifetimes: ttlMilliseconds,

@@ -47,6 +47,7 @@ export const markerCaches: readonly CacheModel[] = providers.map(
       providers: [provider],
       examples: [example],
       rulesFor: () => ({
+        entries: { at: 'markers', minTokens: minPrefixTokens },
         usesMarkers: true,
         ttls: ['5m', 'never'],
         lifetimes,

@@ -7,6 +7,7 @@ export const none: CacheModel = {
   title: 'no prompt cache',
   examples: ['any'],
   rulesFor: () => ({
+    entries: { at: 'elsewhere', minTokens: 0 },
     usesMarkers: false,
     ttls: ttlClasses,
     lifetimes: ttlMilliseconds,

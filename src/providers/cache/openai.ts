@@ -20,6 +20,7 @@ export const openai: CacheModel = {
     const { minTokens, stepTokens } = rule;
     const { markers, lookback } = openAiBreakpoints;
     return {
+      entries: usesMarkers ? { at: 'markers', minTokens } : { at: 'steps', minTokens, stepTokens },
       usesMarkers,
       ttls: rule.sellsDay ? ['24h', 'never'] : ['never'],
       lifetimes,

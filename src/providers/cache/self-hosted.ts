@@ -20,6 +20,7 @@ export const sglang: CacheModel = {
   title: 'SGLang radix cache of one session: the physical bound of reuse',
   examples: ['any'],
   rulesFor: () => ({
+    entries: { at: 'steps', minTokens: 0, stepTokens: 1 },
     usesMarkers: false,
     ttls: ttlClasses,
     lifetimes,
@@ -57,6 +58,9 @@ function vllmOf(capacityTokens: number): CacheModel {
     title: 'vLLM block cache of one session: the physical bound of reuse',
     examples: ['any'],
     rulesFor: () => ({
+      entries: isLimited
+        ? { at: 'elsewhere', minTokens: vllmBlock.tokens }
+        : { at: 'steps', minTokens: vllmBlock.tokens, stepTokens: vllmBlock.tokens },
       usesMarkers: false,
       ttls: ttlClasses,
       lifetimes,
