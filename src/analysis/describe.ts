@@ -45,30 +45,30 @@ export function corpusOf(
   baseline: string,
 ): Result['corpus'] {
   const spends = sessions.map(({ cost }) => cost[baseline] ?? 0).sort((a, b) => b - a);
-  const total = sum(spends);
+  const total = sumOf(spends);
   const share = (dollars: number) => (total > 0 ? dollars / total : 0);
   return {
     sessions: outcomes.length,
     // A sub-agent has no human turns, and a fork repeats those of its parent.
-    turns: sum(outcomes.map(({ parent, turns }) => (parent === undefined ? turns : 0))),
-    requests: sum(outcomes.map(({ requests }) => requests)),
-    tokens: sum(outcomes.map(({ promptTokens }) => promptTokens)),
+    turns: sumOf(outcomes.map(({ parent, turns }) => (parent === undefined ? turns : 0))),
+    requests: sumOf(outcomes.map(({ requests }) => requests)),
+    tokens: sumOf(outcomes.map(({ promptTokens }) => promptTokens)),
     shares: sharesOf(outcomes),
     largestSession: share(spends[0] ?? 0),
-    largestFive: share(sum(spends.slice(0, 5))),
+    largestFive: share(sumOf(spends.slice(0, 5))),
   };
 }
 
 function sharesOf(outcomes: readonly SessionOutcome[]): Shares {
-  const dollars = spendKinds.map((kind) => [kind, sum(outcomes.map(({ spend }) => spend[kind]))] as const);
-  const total = sum(dollars.map(([, usd]) => usd));
+  const dollars = spendKinds.map((kind) => [kind, sumOf(outcomes.map(({ spend }) => spend[kind]))] as const);
+  const total = sumOf(dollars.map(([, usd]) => usd));
   return Object.fromEntries(dollars.map(([kind, usd]) => [kind, total > 0 ? usd / total : 0])) as Shares;
 }
 
 /** What the numbers rest on. */
 export function assumptionsOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): Result['assumptions'] {
-  const tokens = sum(outcomes.map(({ promptTokens }) => promptTokens));
-  const estimated = sum(outcomes.map(({ promptTokens, estimatedShare }) => promptTokens * estimatedShare));
+  const tokens = sumOf(outcomes.map(({ promptTokens }) => promptTokens));
+  const estimated = sumOf(outcomes.map(({ promptTokens, estimatedShare }) => promptTokens * estimatedShare));
   return {
     baseline: meta.rows[meta.baseline]?.label ?? '',
     models: [...new Set(outcomes.flatMap(({ models }) => models))].sort(compareText),
@@ -92,9 +92,9 @@ export function assumptionsOf(outcomes: readonly SessionOutcome[], meta: Summary
 function uncertaintyOf(outcomes: readonly SessionOutcome[]): number | null {
   const known = outcomes.filter(({ estimatedShare, tokenUncertainty }) => estimatedShare > 0 && tokenUncertainty);
   const weight = (outcome: SessionOutcome) => outcome.promptTokens * outcome.estimatedShare;
-  const estimated = sum(known.map(weight));
+  const estimated = sumOf(known.map(weight));
   return estimated > 0
-    ? sum(known.map((outcome) => weight(outcome) * (outcome.tokenUncertainty ?? 0))) / estimated
+    ? sumOf(known.map((outcome) => weight(outcome) * (outcome.tokenUncertainty ?? 0))) / estimated
     : null;
 }
 
@@ -107,7 +107,7 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string
     notes.push(`${timeless} of ${outcomes.length} sessions have no times: their cache is taken as never expiring.`);
   for (const rule of [...new Set(outcomes.flatMap(({ assumedRules }) => assumedRules))].sort(compareText))
     notes.push(`${rule}.`);
-  const losses = sum(outcomes.map(({ events }) => events.length));
+  const losses = sumOf(outcomes.map(({ events }) => events.length));
   if (losses > 0) {
     notes.push(
       `Recorded cache losses that no rule explains: ${losses}, applied to every row alike (listed in --format json; --events none leaves them out).`,
@@ -175,6 +175,6 @@ export function distinct(values: readonly string[], separator = ', '): string {
   return [...new Set(values)].sort(compareText).join(separator);
 }
 
-function sum(values: readonly number[]): number {
+export function sumOf(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

@@ -1,4 +1,5 @@
 export { type AnswerCounts, answerOf } from './answer.ts';
+export { BillAttribution } from './attribution.ts';
 export {
   type BacktestRequest,
   type BacktestSession,
@@ -18,6 +19,7 @@ export {
   pooledSaving,
 } from './bootstrap.ts';
 export type { RowMeta, RunMeta } from './describe.ts';
+export { explain } from './explain.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';
 export { editRuleOf, type Foretold, HarnessMemory, lifetimeSeconds } from './harness.ts';
 export { joinScenarios } from './join.ts';

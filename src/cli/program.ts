@@ -58,6 +58,24 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       setStatus(await replay(io, paths, options));
     });
 
+  providerOptions(inputOptions(program.command('explain')))
+    .description('where the money went under one policy, request by request, and what broke the cache')
+    .optionsGroup('Policy and output:')
+    .option('-p, --policy <spec>', 'the policy to explain', 'recorded')
+    .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json', 'csv']).default('table'))
+    .addHelpText(
+      'after',
+      examples([
+        'ctxsim explain',
+        'ctxsim explain session.jsonl --policy elide:recent_turns=2',
+        'ctxsim explain session.jsonl --breakpoints tail --format csv',
+      ]),
+    )
+    .action(async (paths: string[], options) => {
+      const { explain } = await import('./commands/explain.ts');
+      setStatus(await explain(io, paths, options));
+    });
+
   inputOptions(program.command('backtest'))
     .description('predicted against recorded usage, with the error: can these numbers be trusted?')
     .addOption(new Option('--only <which>', 'only requests whose past had changed').choices(['edits']))
@@ -135,14 +153,24 @@ function inputOptions(command: Command): Command {
 }
 
 function replayOptions(command: Command): Command {
-  return command
+  const policies = command
     .optionsGroup('Policies:')
     .option(
       '-p, --policy <spec>',
       'NAME[:key=value,…], repeatable; lists 0,1,2 and ranges 0..8:2 make rows; a+b chains policies; a path (./my.mjs) runs a policy of your own',
       collect,
     )
-    .option('--baseline <spec>', 'the policy that savings are measured against', 'full')
+    .option('--baseline <spec>', 'the policy that savings are measured against', 'full');
+  return providerOptions(policies)
+    .option('--seed <n>', 'seed of the bootstrap', '1')
+    .optionsGroup('Output:')
+    .option('--format <format>', 'table | csv | json | md', 'table')
+    .option('-o, --output <file>', 'write to a file, format from its ending; repeatable', collect);
+}
+
+/** Options of every command that replays sessions. */
+function providerOptions(command: Command): Command {
+  return command
     .optionsGroup('Provider and prices (--model, --breakpoints and --ttl take lists; every combination is replayed):')
     .option('--model <id,…>', 'replay every session as this model (default: what was recorded)')
     .option('--cache <name>', "cache model, see: list providers (default: the provider's own)")
@@ -165,11 +193,7 @@ function replayOptions(command: Command): Command {
     .option('--window <tokens>', 'context window (default: the model’s)')
     .option('--output-reserve <tokens>', 'tokens kept free for the reply', '32000')
     .option('--prices <file>', pricesDoc)
-    .option('--as-of <date>', 'price at this day (default: each session’s own)')
-    .option('--seed <n>', 'seed of the bootstrap', '1')
-    .optionsGroup('Output:')
-    .option('--format <format>', 'table | csv | json | md', 'table')
-    .option('-o, --output <file>', 'write to a file, format from its ending; repeatable', collect);
+    .option('--as-of <date>', 'price at this day (default: each session’s own)');
 }
 
 function repriceOptions(command: Command): Command {

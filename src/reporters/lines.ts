@@ -29,12 +29,12 @@ export function headerLines({ assumptions, corpus, rows }: Result): string[] {
 }
 
 /** Where a result can be told from another: version, prices, inputs, seed. */
-export function digestLine({ digest }: Result): string {
+export function digestLine({ digest }: Pick<Result, 'digest'>): string {
   return `ctxsim ${digest.version} · prices ${digest.prices} · inputs ${digest.inputs} · seed ${digest.seed}`;
 }
 
 /** What was not modelled, and what was found in the inputs; counts only, details are in the JSON. */
-export function noteLines({ assumptions, findings }: Result): string[] {
+export function noteLines({ assumptions, findings }: Pick<Result, 'assumptions' | 'findings'>): string[] {
   const counted = findings.map(({ kind, count }) => `${kind} ${formatCount(count)}`).join(', ');
   return counted === '' ? assumptions.notes : [...assumptions.notes, `findings in the inputs: ${counted}`];
 }

@@ -1,3 +1,13 @@
+export {
+  type BillPart,
+  type PartKind,
+  type PartName,
+  type RequestTrace,
+  type Resent,
+  type ResentCause,
+  resentCauses,
+} from './bill-part.ts';
+export type { ExplainedPart, ExplainedRequest, Explanation } from './explanation.ts';
 export { addCallCounts, costOf, mergeLedgers, usageOf } from './ledger.ts';
 export {
   type CacheLoss,

@@ -1,4 +1,5 @@
 import type { Usage, UsageClass } from '../session/index.ts';
+import type { BillPart, RequestTrace } from './bill-part.ts';
 
 /** US dollars per million tokens, by usage class. */
 export type RatesPerMTok = Readonly<Record<UsageClass, number>>;
@@ -36,6 +37,10 @@ export interface RowOutcome {
   readonly edits: number;
   /** Requests larger than the window allows. */
   readonly unsendable: number;
+  /** What the bill paid for and why; only where it was asked for. */
+  readonly parts?: readonly BillPart[];
+  /** Every request by itself; only where it was asked for. */
+  readonly requests?: readonly RequestTrace[];
   /** What the policy needs and the session does not have; it was not replayed then. */
   readonly lacks?: readonly string[];
 }

@@ -1,3 +1,4 @@
+import type { BillAttribution } from '../analysis/index.ts';
 import { tierFor } from '../providers/index.ts';
 import type { RateCard } from '../providers/provider.ts';
 import {
@@ -8,7 +9,14 @@ import {
   spendColumns,
   type Timeline,
 } from '../replay/index.ts';
-import { type LedgerLine, type RowOutcome, type SpendKind, spendKinds } from '../results/index.ts';
+import {
+  type BillPart,
+  type LedgerLine,
+  type RequestTrace,
+  type RowOutcome,
+  type SpendKind,
+  spendKinds,
+} from '../results/index.ts';
 import { promptTokens, type Session } from '../session/index.ts';
 
 /** What a replay cost, in tokens per set of rates, with the session's abandoned requests. */
@@ -21,6 +29,28 @@ export function rowOutcome(timeline: Timeline, replay: LaneReplay, abandoned: re
     callCounts: replay.callCounts,
     edits: replay.edits,
     unsendable: replay.unsendable,
+  };
+}
+
+/** What a watched replay paid for, its abandoned requests among it; and its requests, where they were kept. */
+export function explainedBill(
+  { parts, requests }: BillAttribution,
+  abandoned: readonly LedgerLine[],
+): { parts: BillPart[]; requests: RequestTrace[] } {
+  const counted = [...parts.values()].map(({ name, times, tiers }) => ({
+    ...name,
+    times,
+    ledger: [...tiers.values()].map(({ card, tier, usage }) => ({ ...tierOf(card, tier), usage })),
+  }));
+  return {
+    parts:
+      abandoned.length === 0
+        ? counted
+        : [...counted, { kind: 'abandoned', times: abandoned.length, ledger: abandoned }],
+    requests: requests.map(({ card, tier, usage, ...request }) => ({
+      ...request,
+      line: { ...tierOf(card, tier), usage },
+    })),
   };
 }
 

@@ -1,3 +1,4 @@
+import { BillAttribution } from '../analysis/index.ts';
 import { CtxsimError } from '../errors.ts';
 import type { PolicySpec } from '../policies/index.ts';
 import {
@@ -9,12 +10,20 @@ import {
   recordedPlanner,
 } from '../providers/index.ts';
 import type { BreakpointPlanner, CacheRules, PriceBook, TtlClass } from '../providers/provider.ts';
-import { type LaneModel, type LedgerEntry, layOut, replayLane, SpendSplit } from '../replay/index.ts';
+import {
+  type LaneModel,
+  type LedgerEntry,
+  layOut,
+  type ReplayObserver,
+  replayLane,
+  SpendSplit,
+  together,
+} from '../replay/index.ts';
 import { notApplicable, type SessionOutcome } from '../results/index.ts';
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
 import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
 import { formatCount } from '../units.ts';
-import { abandonedLedger, rowOutcome, spendDollars } from './bill.ts';
+import { abandonedLedger, explainedBill, rowOutcome, spendDollars } from './bill.ts';
 import { checkedReplay } from './checked-replay.ts';
 import { recordedEvents, recordedSystemTokens } from './events.ts';
 import { isMissingSize, unmetNeeds } from './needs.ts';
@@ -30,13 +39,15 @@ export interface JobOptions {
   readonly model?: string | undefined;
   /** Replaces the provider's cache model. */
   readonly cache?: string | undefined;
-  /** Pins the planner. */
+  /** Pins the planner; `recorded`: the one of the recorded harness. */
   readonly breakpoints?: string | undefined;
   readonly ttl: TtlClass | 'recorded';
   readonly window?: number | undefined;
   readonly outputReserve: number;
   /** Apply the cache losses that the recording shows and no rule explains to every row. */
   readonly recordedEvents: boolean;
+  /** Say of every row what its bill paid for: in parts, or request by request as well. */
+  readonly explain?: 'parts' | 'requests' | undefined;
   /** Where no recorded loss is applied, bill what is expected to be lost by the measured rates of losses. */
   readonly expectLosses: boolean;
 }
@@ -64,15 +75,17 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const timeline = { ...laidOut, conditions: events?.conditions };
   const cacheOf = (model: LaneModel) =>
     options.cache ? cacheModelNamed(options.cache) : defaultCacheModel(model.card);
-  const rules = timeline.models.map((model) => checkCache(cacheOf(model), model.card, options, date));
+  const asked = { ...options, breakpoints: options.breakpoints === 'recorded' ? undefined : options.breakpoints };
+  const rules = timeline.models.map((model) => checkCache(cacheOf(model), model.card, asked, date));
   const usesMarkers = rules.some((rule) => rule.usesMarkers);
-  const best = planners.get(options.breakpoints ?? 'anchor');
+  const best =
+    options.breakpoints === 'recorded' ? recordedPlanner(session.agent) : planners.get(options.breakpoints ?? 'anchor');
   const recorded = usesMarkers && options.breakpoints === undefined ? recordedPlanner(session.agent) : undefined;
 
   const abandoned = abandonedLedger(session, (name) => resolve(options.model ?? name));
   const showsLosses = options.recordedEvents && session.requests.some(({ usage }) => usage !== undefined);
   const split = new SpendSplit(timeline);
-  const run = (row: PolicySpec, planner: BreakpointPlanner, observer?: SpendSplit) =>
+  const run = (row: PolicySpec, planner: BreakpointPlanner, observers: readonly ReplayObserver[] = []) =>
     checkedReplay(row.kind, session.id, (isFirst) =>
       replayLane(timeline, {
         createPolicy: () => row.kind.create(row.settings),
@@ -82,16 +95,18 @@ export async function replaySession(session: Session, origin: Origin, options: J
         ttl: options.ttl,
         window: options.window,
         outputReserve: options.outputReserve,
-        observer: isFirst ? observer : undefined,
+        observer: isFirst && observers.length > 0 ? together(observers) : undefined,
         expectedLoss: options.expectLosses && !showsLosses ? expectedLoss : undefined,
       }),
     );
   let baseline: readonly LedgerEntry[] = [];
   const outcomeOf = (row: PolicySpec, isBaseline: boolean): RowPair => {
-    const replay = run(row, best, isBaseline ? split : undefined);
+    const attribution = options.explain && new BillAttribution(timeline, options.explain === 'requests');
+    const replay = run(row, best, [...(isBaseline ? [split] : []), ...(attribution ? [attribution] : [])]);
     if (isBaseline) baseline = replay.ledger;
+    const explained = attribution ? explainedBill(attribution, abandoned) : {};
     return {
-      best: rowOutcome(timeline, replay, abandoned),
+      best: { ...rowOutcome(timeline, replay, abandoned), ...explained },
       recorded: recorded && rowOutcome(timeline, run(row, recorded), abandoned),
     };
   };

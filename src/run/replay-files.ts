@@ -1,6 +1,6 @@
-import { joinScenarios, type RunMeta, summarize } from '../analysis/index.ts';
+import { explain, joinScenarios, type RunMeta, summarize } from '../analysis/index.ts';
 import { CtxsimError, inFile } from '../errors.ts';
-import type { SessionOutcome } from '../results/index.ts';
+import type { Explanation, SessionOutcome } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
 import type { Session } from '../session/index.ts';
 import { type JobOptions, type Origin, replaySession } from './job.ts';
@@ -32,6 +32,41 @@ export async function replayScenarios(
   scenarios: readonly ScenarioJob[],
   meta: Omit<RunMeta, 'ttl'>,
 ): Promise<ReplayRun> {
+  const { outcomes, leftOut } = await outcomesOf(read, scenarios);
+  if (outcomes.length === 0) return { result: undefined, leftOut };
+  const summary = { ...meta, findings: read.findings.list(), leftOut: leftOut.length };
+  const results = scenarios.map(({ name, job }, index) => ({
+    name,
+    result: summarize(
+      outcomes.map((outcome) => outcome[index] as SessionOutcome),
+      { ...summary, ttl: job.ttl },
+    ),
+  }));
+  return { result: joinScenarios(results), leftOut };
+}
+
+/** What one policy's bill paid for, over many files. */
+export interface ExplainRun {
+  /** Undefined when nothing was left to explain. */
+  readonly explanation: Explanation | undefined;
+  readonly leftOut: readonly CtxsimError[];
+}
+
+/** Reads files and says of the one row of a job what its bill paid for and what broke the cache. */
+export async function explainFiles(
+  read: ReadOptions,
+  job: JobOptions,
+  meta: Omit<RunMeta, 'ttl'>,
+): Promise<ExplainRun> {
+  const { outcomes, leftOut } = await outcomesOf(read, [{ name: '', job: { ...job, explain: 'requests' } }]);
+  const all = outcomes.flat();
+  if (all.length === 0) return { explanation: undefined, leftOut };
+  const summary = { ...meta, ttl: job.ttl, findings: read.findings.list(), leftOut: leftOut.length };
+  return { explanation: explain(all, summary), leftOut };
+}
+
+/** Every session of every file under every scenario; what cannot be read or priced is left out and named. */
+async function outcomesOf(read: ReadOptions, scenarios: readonly ScenarioJob[]) {
   const outcomes: (readonly SessionOutcome[])[] = [];
   const leftOut: CtxsimError[] = [];
   for await (const file of billableFiles(read, leftOut)) {
@@ -48,16 +83,7 @@ export async function replayScenarios(
       }
     }
   }
-  if (outcomes.length === 0) return { result: undefined, leftOut };
-  const summary = { ...meta, findings: read.findings.list(), leftOut: leftOut.length };
-  const results = scenarios.map(({ name, job }, index) => ({
-    name,
-    result: summarize(
-      outcomes.map((outcome) => outcome[index] as SessionOutcome),
-      { ...summary, ttl: job.ttl },
-    ),
-  }));
-  return { result: joinScenarios(results), leftOut };
+  return { outcomes, leftOut };
 }
 
 async function replayUnder(

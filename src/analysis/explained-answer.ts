@@ -1,0 +1,50 @@
+import type { Explanation } from '../results/index.ts';
+import { formatCount, formatCounted, formatPercent, formatTokens, formatUsd } from '../units.ts';
+
+type Facts = Pick<
+  Explanation,
+  'policy' | 'corpus' | 'usd' | 'parts' | 'newTokens' | 'resentTokens' | 'rewriteFactor' | 'sessions'
+>;
+
+/** Where the money went and what broke the cache, in a few sentences. */
+export function explainedAnswer(facts: Facts): string[] {
+  return [bill(facts), ...split(facts), ...breaks(facts), ...worst(facts)];
+}
+
+function bill({ policy, usd, corpus, sessions }: Facts): string {
+  const where = sessions.length === 1 ? '' : ` of ${formatCounted(sessions.length, 'session')}`;
+  return `Under ${policy} the ${formatCounted(corpus.requests, 'request')}${where} cost ${formatUsd(usd)}.`;
+}
+
+function split({ parts, usd }: Facts): string[] {
+  if (usd <= 0) return [];
+  const share = (kind: Facts['parts'][number]['kind']) =>
+    formatPercent(parts.reduce((sum, part) => sum + (part.kind === kind ? part.usd : 0), 0) / usd);
+  return [
+    `${share('output')} of it was output, ${share('new')} context sent for the first time, ${share('read')} context read again from the cache, and ${share('resent')} context sent again in full.`,
+  ];
+}
+
+function breaks({ parts, resentTokens, newTokens, rewriteFactor, usd }: Facts): string[] {
+  const resent = parts.filter(({ kind }) => kind === 'resent').sort((a, b) => b.extraUsd - a.extraUsd);
+  const [main] = resent;
+  if (!main || rewriteFactor === null) return ['The cache was never broken: nothing was sent twice in full.'];
+  const extra = resent.reduce((sum, part) => sum + part.extraUsd, 0);
+  return [
+    `${formatTokens(resentTokens)} tokens were sent in full although an earlier request had carried them, beside ${formatTokens(newTokens)} new ones (re-write factor ${rewriteFactor.toFixed(2)}): ${formatUsd(extra)}, ${formatPercent(extra / usd)} of the bill, above what reading them would have cost.`,
+    `What broke the cache most: ${main.label.replace('sent again: ', '')}, ${formatUsd(main.extraUsd)} in ${formatCount(main.times)} ${main.times === 1 ? 'request' : 'requests'}.`,
+  ];
+}
+
+function worst({ sessions }: Facts): string[] {
+  const [first] = [...sessions].sort((a, b) => b.extraUsd - a.extraUsd);
+  if (sessions.length < 2 || !first?.main) return [];
+  return [
+    `It hit ${first.file} hardest: ${formatUsd(first.extraUsd)} of ${formatUsd(first.usd)}; see it request by request with: ctxsim explain ${quoted(first.file)}`,
+  ];
+}
+
+/** A path as a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
