@@ -22,7 +22,7 @@ export function answerOf(rows: readonly ResultRow[], counts: AnswerCounts): stri
   const best = [first, ...others].find((row) => row.verdict === 'saves');
   if (best) {
     const lead = `Best of ${formatCount(settings.length)}`;
-    return `${lead}: ${nameOf(best)} ${clauseOf(best)} ${overOf(best, counts)}${warning(settings, best)}.`;
+    return `${lead}: ${nameOf(best)} ${clauseOf(best)} ${overOf(best, counts)}${winsOf(best)}${warning(settings, best)}.`;
   }
   return nothingSaves(first, settings, counts);
 }
@@ -75,6 +75,13 @@ function clauseOf({ verdict, saving, ci95 }: ResultRow): string {
 
 function overOf(row: ResultRow, counts: AnswerCounts): string {
   return `over ${coveredOf(row, counts)}${row.few ? ', too few for an interval' : ''}`;
+}
+
+/** In how many sessions a row was the cheaper one, where there are enough to say how likely that is by chance. */
+function winsOf({ few, signTest, sessions: { cheaper, equal, dearer } }: ResultRow): string {
+  if (few || signTest === null) return '';
+  const chance = signTest < 0.001 ? '< 0.001' : `= ${signTest.toFixed(3)}`;
+  return `, cheaper in ${formatCount(cheaper)} of ${formatCount(cheaper + equal + dearer)} (sign test p ${chance})`;
 }
 
 /** How many sessions a row was compared over, and of how many where that is not all. */

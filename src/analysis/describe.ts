@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type SessionOutcome, spendKinds } from '../results/index.ts';
-import type { Result, SessionResult, Shares } from '../results/result.ts';
+import type { Result, ResultRow, SessionResult, Shares } from '../results/result.ts';
 import { compareText, type Finding } from '../session/index.ts';
 import { formatCount } from '../units.ts';
+import { effectiveCount, minFamilies } from './interval.ts';
 
 /** A row as the user asked for it. */
 export interface RowMeta {
@@ -56,6 +57,7 @@ export function corpusOf(
     shares: sharesOf(outcomes),
     largestSession: share(spends[0] ?? 0),
     largestFive: share(sumOf(spends.slice(0, 5))),
+    effectiveSessions: effectiveCount(spends),
   };
 }
 
@@ -66,7 +68,12 @@ function sharesOf(outcomes: readonly SessionOutcome[]): Shares {
 }
 
 /** What the numbers rest on. */
-export function assumptionsOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): Result['assumptions'] {
+export function assumptionsOf(
+  outcomes: readonly SessionOutcome[],
+  meta: SummaryMeta,
+  rows: readonly ResultRow[],
+  corpus: Result['corpus'],
+): Result['assumptions'] {
   const tokens = sumOf(outcomes.map(({ promptTokens }) => promptTokens));
   const estimated = sumOf(outcomes.map(({ promptTokens, estimatedShare }) => promptTokens * estimatedShare));
   return {
@@ -84,7 +91,7 @@ export function assumptionsOf(outcomes: readonly SessionOutcome[], meta: Summary
     ),
     estimatedShare: tokens > 0 ? estimated / tokens : 0,
     tokenUncertainty: uncertaintyOf(outcomes),
-    notes: notesOf(outcomes, meta),
+    notes: notesOf(outcomes, meta, rows, corpus),
   };
 }
 
@@ -98,7 +105,12 @@ function uncertaintyOf(outcomes: readonly SessionOutcome[]): number | null {
     : null;
 }
 
-function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string[] {
+function notesOf(
+  outcomes: readonly SessionOutcome[],
+  meta: SummaryMeta,
+  rows: readonly ResultRow[],
+  corpus: Result['corpus'],
+): string[] {
   const notes = [
     'Recorded replies are replayed: a model that lost a result might read it again, or answer worse; neither is billed here.',
   ];
@@ -149,7 +161,33 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string
       'Server-side calls are taken to read the cache as the live request would; what providers do is not published.',
     );
   }
+  notes.push(...concentrationNotes(rows, corpus));
   if (meta.leftOut > 0) notes.push(`Left out: ${meta.leftOut} files or sessions, named on standard error.`);
+  return notes;
+}
+
+/** Fewer sessions than this, in effect, are few to draw conclusions from (measured: `npm run proof`). */
+const fewSessions = 10;
+
+/** Where a difference rests on fewer than this, intervals cover less than they say (measured: the same). */
+const tooFewSessions = 4;
+
+function concentrationNotes(rows: readonly ResultRow[], corpus: Result['corpus']): string[] {
+  const notes: string[] = [];
+  if (corpus.sessions >= minFamilies && corpus.effectiveSessions < fewSessions) {
+    notes.push(
+      `The spend is as concentrated as if there were ${corpus.effectiveSessions.toFixed(1)} sessions of one size: a few sessions decide, and others may come out differently.`,
+    );
+  }
+  const thin = rows.filter(
+    ({ ci95, effectiveSessions }) => ci95 !== null && effectiveSessions !== null && effectiveSessions < tooFewSessions,
+  );
+  if (thin.length > 0) {
+    const names = thin.map(({ label, effectiveSessions }) => `${label} ${effectiveSessions?.toFixed(1)}`).join(', ');
+    notes.push(
+      `Rows whose difference rests on so few sessions, in effect, that the interval may be too narrow: ${names}.`,
+    );
+  }
   return notes;
 }
 

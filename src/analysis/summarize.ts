@@ -10,7 +10,6 @@ import {
 import type { Result, ResultRow, SessionResult } from '../results/result.ts';
 import { compareText } from '../session/index.ts';
 import { answerOf } from './answer.ts';
-import { bootstrapSavings } from './bootstrap.ts';
 import {
   assumptionsOf,
   corpusOf,
@@ -21,8 +20,10 @@ import {
   type RowMeta,
   type SummaryMeta,
 } from './describe.ts';
-import { familiesOf, pairedCosts } from './families.ts';
+import { familiesOf, type PairedCosts, pairedCosts } from './families.ts';
+import { estimateSaving, type Interval } from './interval.ts';
 import { hasFired, withoutEmptyRows } from './own-rows.ts';
+import { signTest } from './sign-test.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Two bills this close, in US dollars, are the same bill: rounding of a sum, not a saving. */
@@ -35,20 +36,23 @@ export function summarize(unsorted: readonly SessionOutcome[], everyRow: Summary
   const { outcomes: unordered, meta } = withoutEmptyRows(unsorted, everyRow);
   const outcomes = [...unordered].sort((a, b) => compareText(a.id, b.id) || compareText(a.file, b.file));
   const labels = meta.rows.map((row) => row.label);
-  const sessions = outcomes.map((outcome) => sessionResult(outcome, labels));
+  const sessions = outcomes.map((outcome) => sessionResult(outcome, labels, 'best'));
   const families = familiesOf(sessions);
+  const underRecorded = familiesOf(outcomes.map((outcome) => sessionResult(outcome, labels, 'recorded')));
   const baselineLabel = labels[meta.baseline] as string;
-  const intervals = bootstrapSavings(
-    labels.map((label) => pairedCosts(families, baselineLabel, label)),
-    { seed: meta.seed },
+  const rows = meta.rows.map((row, index) =>
+    resultRow(outcomes, meta, row, index, {
+      best: pairedCosts(families, baselineLabel, row.label),
+      recorded: pairedCosts(underRecorded, baselineLabel, row.label),
+    }),
   );
-  const rows = meta.rows.map((row, index) => resultRow(outcomes, meta, row, index, intervals[index] ?? null));
+  const corpus = corpusOf(outcomes, sessions, baselineLabel);
   return {
     schema: 'ctxsim.result/1',
     answer: answerOf(rows, { sessions: outcomes.length }),
     rows,
-    corpus: corpusOf(outcomes, sessions, baselineLabel),
-    assumptions: assumptionsOf(outcomes, meta),
+    corpus,
+    assumptions: assumptionsOf(outcomes, meta, rows, corpus),
     digest: { version: meta.version, prices: meta.prices, inputs: digestOf(outcomes), seed: meta.seed },
     sessions,
     findings: [...meta.findings],
@@ -60,7 +64,7 @@ function resultRow(
   meta: SummaryMeta,
   { policy, params, label }: RowMeta,
   index: number,
-  ci95: [number, number] | null,
+  paired: Readonly<Record<Which, PairedCosts>>,
 ): ResultRow {
   const isBaseline = index === meta.baseline;
   const compared = outcomes.filter((outcome) => isComparable(outcome, index) && isComparable(outcome, meta.baseline));
@@ -71,7 +75,8 @@ function resultRow(
   const neverFired = compared.filter((outcome) => !hasFired(outcome, index)).length;
   const outcomesOfRow = compared.map((outcome) => (outcome.rows[index] as { best: RowOutcome }).best);
   const saving = isBaseline ? null : savingOf(compared, index, meta.baseline, 'best');
-  const interval = isBaseline ? null : ci95;
+  const { ci95: interval, effective } = isBaseline ? nothingEstimated : estimateSaving(paired.best);
+  const savingRecordedMarkers = isBaseline ? null : savingOf(compared, index, meta.baseline, 'recorded');
   return {
     policy,
     params: { ...params },
@@ -85,8 +90,11 @@ function resultRow(
     cost: costOf(ledger, mergeLedgers(outcomesOfRow.map(({ calls }) => calls))),
     calls: addCallCounts(outcomesOfRow.map(({ callCounts }) => callCounts)),
     saving,
-    savingRecordedMarkers: isBaseline ? null : savingOf(compared, index, meta.baseline, 'recorded'),
+    savingRecordedMarkers,
     ci95: interval,
+    ci95RecordedMarkers: savingRecordedMarkers === null ? null : estimateSaving(paired.recorded).ci95,
+    effectiveSessions: effective,
+    signTest: isBaseline ? null : signTestOf(paired.best),
     few: !isBaseline && interval === null,
     // Against itself the baseline saves nothing, whatever it does.
     verdict:
@@ -100,6 +108,14 @@ function resultRow(
       notApplicable: outcomes.length - applicable,
     },
   };
+}
+
+const nothingEstimated: { readonly ci95: Interval | null; readonly effective: null } = { ci95: null, effective: null };
+
+function signTestOf({ baseline, row }: PairedCosts): number {
+  const differences = baseline.map((spent, family) => (row[family] ?? 0) - spent);
+  const better = differences.filter((usd) => usd < -sameDollars).length;
+  return signTest(better, differences.filter((usd) => usd > sameDollars).length);
 }
 
 function savingOf(outcomes: readonly SessionOutcome[], row: number, baseline: number, which: Which): number | null {
@@ -126,13 +142,13 @@ function winsOf(outcomes: readonly SessionOutcome[], row: number, baseline: numb
   return wins;
 }
 
-function costOfRow(outcome: SessionOutcome, row: number): number {
-  return costOf(mergeLedgers([(outcome.rows[row] as { best: RowOutcome }).best.ledger])).total;
+function costOfRow(outcome: SessionOutcome, row: number, which: Which = 'best'): number {
+  return costOf(mergeLedgers(ledgersOf([outcome], row, which))).total;
 }
 
-function sessionResult(outcome: SessionOutcome, labels: readonly string[]): SessionResult {
+function sessionResult(outcome: SessionOutcome, labels: readonly string[], which: Which): SessionResult {
   const cost = Object.fromEntries(
-    labels.map((label, index) => [label, isComparable(outcome, index) ? costOfRow(outcome, index) : null]),
+    labels.map((label, index) => [label, isComparable(outcome, index) ? costOfRow(outcome, index, which) : null]),
   );
   return {
     id: outcome.id,

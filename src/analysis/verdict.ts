@@ -1,5 +1,5 @@
 import type { Verdict } from '../results/result.ts';
-import type { Interval } from './bootstrap.ts';
+import type { Interval } from './interval.ts';
 
 /** A smaller saving or loss is not worth a decision (architecture.md, "Saving, confidence, verdict"). */
 const smallest = 0.01;

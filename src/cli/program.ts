@@ -162,7 +162,7 @@ function replayOptions(command: Command): Command {
     )
     .option('--baseline <spec>', 'the policy that savings are measured against', 'full');
   return providerOptions(policies)
-    .option('--seed <n>', 'seed of the bootstrap', '1')
+    .option('--seed <n>', 'seed of what is drawn at random, kept in the result', '1')
     .optionsGroup('Output:')
     .option('--format <format>', 'table | csv | json | md', 'table')
     .option('-o, --output <file>', 'write to a file, format from its ending; repeatable', collect);

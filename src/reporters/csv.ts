@@ -43,6 +43,10 @@ const columns: readonly (readonly [title: string, cell: (row: ResultRow) => stri
   ['canceled_calls', (row) => row.calls.canceled],
   ['stale_calls', (row) => row.calls.stale],
   ['not_applicable_sessions', (row) => row.sessions.notApplicable],
+  ['saving_recorded_markers_low_fraction', (row) => row.ci95RecordedMarkers?.[0] ?? null],
+  ['saving_recorded_markers_high_fraction', (row) => row.ci95RecordedMarkers?.[1] ?? null],
+  ['effective_sessions', (row) => row.effectiveSessions],
+  ['sign_test_p', (row) => row.signTest],
 ];
 
 /** One line per row of the result, numbers unrounded. */

@@ -22,7 +22,7 @@ export function headerLines({ assumptions, corpus, rows }: Result): string[] {
       formatCounted(corpus.turns, 'turn'),
       formatCounted(corpus.requests, 'request'),
       `${formatTokens(corpus.tokens)} prompt tokens`,
-      `largest session ${formatPercent(corpus.largestSession)} of the spend, largest five ${formatPercent(corpus.largestFive)}`,
+      `largest session ${formatPercent(corpus.largestSession)} of the spend, largest five ${formatPercent(corpus.largestFive)} (in effect ${corpus.effectiveSessions.toFixed(1)} sessions)`,
     ].join(' · '),
     `spend of ${assumptions.baseline}: ${shareLine(corpus.shares)}`,
   ];

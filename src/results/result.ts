@@ -63,8 +63,14 @@ export const rowSchema = z.strictObject({
   saving: share.nullable(),
   /** The same with the recorded harness's markers, baseline and row alike; null where the cache has no markers. */
   savingRecordedMarkers: share.nullable(),
-  /** 95 % bootstrap interval of `saving`; null with fewer than five independent sessions. */
+  /** 95 % interval of `saving`; null with fewer than five independent sessions. */
   ci95: z.tuple([share, share]).nullable(),
+  /** The same of `savingRecordedMarkers`. */
+  ci95RecordedMarkers: z.tuple([share, share]).nullable(),
+  /** Independent sessions on which the saving rests in effect; fewer than there are where a few make most of the difference. */
+  effectiveSessions: z.number().nullable(),
+  /** Two-sided sign test over independent sessions, cheaper against dearer; null for the baseline. */
+  signTest: z.number().nullable(),
   /** True when there are too few sessions for an interval. */
   few: z.boolean(),
   verdict: z.enum(verdicts),
@@ -119,6 +125,8 @@ export const resultSchema = z.strictObject({
     /** Share of the baseline's spend in the dearest session, and in the dearest five. */
     largestSession: share,
     largestFive: share,
+    /** Sessions of equal size that would be as concentrated as the baseline's spend. */
+    effectiveSessions: z.number(),
   }),
   assumptions: z.strictObject({
     baseline: z.string(),

@@ -37,7 +37,7 @@ describe('table', () => {
 
       model claude-opus-4-6 · cache anthropic · markers anchor, claude-code (saving: best; harness: as recorded) · TTL recorded, else 5m · prices each session's date
       tokens recorded usage · 2.1 % of the prompt estimated
-      44 sessions · 612 turns · 5,034 requests · 100.0M prompt tokens · largest session 12.3 % of the spend, largest five 40.1 %
+      44 sessions · 612 turns · 5,034 requests · 100.0M prompt tokens · largest session 12.3 % of the spend, largest five 40.1 % (in effect 20.5 sessions)
       spend of full: system 12.0 %, prompts 3.0 %, replies 15.0 %, results of the current turn 20.0 %, of earlier turns 40.0 %, output 10.0 %
 
       ┌──────────────────────┬─────────┬─────────┬────────────────┬─────────┬───────────────────────┬───────┬─────────┬────────┬────────┬─────────┬────────┬───────────┐
@@ -126,7 +126,7 @@ describe('md', () => {
 
       - model claude-opus-4-6 · cache anthropic · markers anchor, claude-code (saving: best; harness: as recorded) · TTL recorded, else 5m · prices each session's date
       - tokens recorded usage · 2.1 % of the prompt estimated
-      - 44 sessions · 612 turns · 5,034 requests · 100.0M prompt tokens · largest session 12.3 % of the spend, largest five 40.1 %
+      - 44 sessions · 612 turns · 5,034 requests · 100.0M prompt tokens · largest session 12.3 % of the spend, largest five 40.1 % (in effect 20.5 sessions)
       - spend of full: system 12.0 %, prompts 3.0 %, replies 15.0 %, results of the current turn 20.0 %, of earlier turns 40.0 %, output 10.0 %
 
       | policy | cost | saving | 95 % interval | harness | verdict | read | written | fresh | hits | cheaper | dearer | not fired |
@@ -154,11 +154,11 @@ describe('md', () => {
 describe('csv', () => {
   it('has units in its header and numbers unrounded', () => {
     expect(render('csv')).toMatchInlineSnapshot(`
-      "label,policy,params,model,cache,breakpoints,baseline,cost_usd,cost_fresh_usd,cost_read_usd,cost_write_usd,cost_output_usd,cost_summarizer_usd,saving_fraction,saving_low_fraction,saving_high_fraction,saving_recorded_markers_fraction,verdict,few,fresh_tokens,read_tokens,write_5m_tokens,write_1h_tokens,output_tokens,hit_fraction,cheaper_sessions,equal_sessions,dearer_sessions,never_fired_sessions,unsendable_sessions,calls,malformed_calls,failed_calls,oversized_calls,canceled_calls,stale_calls,not_applicable_sessions
-      full,full,,claude-opus-4-6,anthropic,anchor,yes,118.5,6,45,57.5,10,0,,,,,never fired,no,1200000,90000000,8000000,800000,400000,0.9,0,44,0,0,0,0,0,0,0,0,0,0
-      elide:recent_turns=0,elide,recent_turns=0,claude-opus-4-6,anthropic,anchor,no,93.2595,4.5,30,48.7595,10,0,0.213,0.198,0.229,-0.05,saves,no,900000,60000000,9000000,100000,400000,0.8571428571428571,40,1,3,1,0,0,0,0,0,0,0,0
-      elide:recent_turns=4,elide,recent_turns=4,claude-opus-4-6,anthropic,anchor,no,122.1735,6,45,61.1735,10,0,-0.031,-0.05,-0.012,-0.12,costs more,no,1200000,90000000,8000000,800000,400000,0.9,4,0,40,0,0,0,0,0,0,0,0,0
-      bi,bi,,claude-opus-4-6,anthropic,anchor,no,118.5,6,45,57.5,10,0,0,0,0,0,never fired,no,1200000,90000000,8000000,800000,400000,0.9,0,44,0,44,0,0,0,0,0,0,0,0
+      "label,policy,params,model,cache,breakpoints,baseline,cost_usd,cost_fresh_usd,cost_read_usd,cost_write_usd,cost_output_usd,cost_summarizer_usd,saving_fraction,saving_low_fraction,saving_high_fraction,saving_recorded_markers_fraction,verdict,few,fresh_tokens,read_tokens,write_5m_tokens,write_1h_tokens,output_tokens,hit_fraction,cheaper_sessions,equal_sessions,dearer_sessions,never_fired_sessions,unsendable_sessions,calls,malformed_calls,failed_calls,oversized_calls,canceled_calls,stale_calls,not_applicable_sessions,saving_recorded_markers_low_fraction,saving_recorded_markers_high_fraction,effective_sessions,sign_test_p
+      full,full,,claude-opus-4-6,anthropic,anchor,yes,118.5,6,45,57.5,10,0,,,,,never fired,no,1200000,90000000,8000000,800000,400000,0.9,0,44,0,0,0,0,0,0,0,0,0,0,,,,
+      elide:recent_turns=0,elide,recent_turns=0,claude-opus-4-6,anthropic,anchor,no,93.2595,4.5,30,48.7595,10,0,0.213,0.198,0.229,-0.05,saves,no,900000,60000000,9000000,100000,400000,0.8571428571428571,40,1,3,1,0,0,0,0,0,0,0,0,,,,
+      elide:recent_turns=4,elide,recent_turns=4,claude-opus-4-6,anthropic,anchor,no,122.1735,6,45,61.1735,10,0,-0.031,-0.05,-0.012,-0.12,costs more,no,1200000,90000000,8000000,800000,400000,0.9,4,0,40,0,0,0,0,0,0,0,0,0,,,,
+      bi,bi,,claude-opus-4-6,anthropic,anchor,no,118.5,6,45,57.5,10,0,0,0,0,0,never fired,no,1200000,90000000,8000000,800000,400000,0.9,0,44,0,44,0,0,0,0,0,0,0,0,,,,
       "
     `);
   });

@@ -17,6 +17,9 @@ export function sampleRow(label: string, more: Partial<ResultRow> = {}): ResultR
     saving: null,
     savingRecordedMarkers: null,
     ci95: null,
+    ci95RecordedMarkers: null,
+    effectiveSessions: null,
+    signTest: null,
     few: false,
     verdict: 'breaks even',
     sessions: { cheaper: 0, equal: 44, dearer: 0, neverFired: 0, unsendable: 0, notApplicable: 0 },
@@ -79,6 +82,7 @@ export function sampleResult(more: Partial<Result> = {}): Result {
       },
       largestSession: 0.123,
       largestFive: 0.401,
+      effectiveSessions: 20.5,
     },
     assumptions: {
       baseline: 'full',
