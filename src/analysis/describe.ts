@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type SessionOutcome, spendKinds } from '../results/index.ts';
-import type { Result, SessionResult, Shares } from '../results/result.ts';
+import { type SessionOutcome, spendKinds, unpricedShareOf } from '../results/index.ts';
+import type { Result, ResultRow, SessionResult, Shares } from '../results/result.ts';
 import { compareText, type Finding } from '../session/index.ts';
-import { formatCount } from '../units.ts';
+import { formatCount, formatPercent } from '../units.ts';
 
 /** A row as the user asked for it. */
 export interface RowMeta {
@@ -23,6 +23,7 @@ export interface RunMeta {
   readonly prices: string;
   readonly seed: number;
   readonly ttl: string;
+  readonly service: { readonly tier: string; readonly region: string };
   /** Tokens kept free for the reply. */
   readonly outputReserve: number;
   readonly pricedAt: string;
@@ -66,7 +67,12 @@ function sharesOf(outcomes: readonly SessionOutcome[]): Shares {
 }
 
 /** What the numbers rest on. */
-export function assumptionsOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): Result['assumptions'] {
+export function assumptionsOf(
+  outcomes: readonly SessionOutcome[],
+  rows: readonly ResultRow[],
+  meta: SummaryMeta,
+): Result['assumptions'] {
+  const unpricedShare = Math.max(...rows.map(unpricedShareOf));
   const tokens = sum(outcomes.map(({ promptTokens }) => promptTokens));
   const estimated = sum(outcomes.map(({ promptTokens, estimatedShare }) => promptTokens * estimatedShare));
   return {
@@ -77,14 +83,17 @@ export function assumptionsOf(outcomes: readonly SessionOutcome[], meta: Summary
       .filter((planner) => planner !== '-')
       .sort(compareText),
     ttl: meta.ttl,
+    serviceTier: meta.service.tier,
+    region: meta.service.region,
     pricedAt: meta.pricedAt,
+    unpricedShare,
     tokens: distinct(
       outcomes.map(({ tokenMethod }) => tokenMethod),
       '; ',
     ),
     estimatedShare: tokens > 0 ? estimated / tokens : 0,
     tokenUncertainty: uncertaintyOf(outcomes),
-    notes: notesOf(outcomes, meta),
+    notes: notesOf(outcomes, meta, unpricedShare),
   };
 }
 
@@ -98,15 +107,18 @@ function uncertaintyOf(outcomes: readonly SessionOutcome[]): number | null {
     : null;
 }
 
-function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string[] {
+function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta, unpricedShare: number): string[] {
   const notes = [
     'Recorded replies are replayed: a model that lost a result might read it again, or answer worse; neither is billed here.',
   ];
+  notes.push(...unpricedNotes(outcomes, unpricedShare));
   const timeless = outcomes.filter(({ hasTimes }) => !hasTimes).length;
   if (timeless > 0)
     notes.push(`${timeless} of ${outcomes.length} sessions have no times: their cache is taken as never expiring.`);
   for (const rule of [...new Set(outcomes.flatMap(({ assumedRules }) => assumedRules))].sort(compareText))
     notes.push(`${rule}.`);
+  for (const note of [...new Set(outcomes.flatMap(({ priceNotes }) => priceNotes))].sort(compareText))
+    notes.push(`Price of ${note}.`);
   const losses = sum(outcomes.map(({ events }) => events.length));
   if (losses > 0) {
     notes.push(
@@ -153,6 +165,16 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string
   return notes;
 }
 
+/** Which models have no price, if any, and how much of the tokens is theirs. */
+function unpricedNotes(outcomes: readonly SessionOutcome[], share: number): string[] {
+  const ledgers = outcomes.flatMap(({ rows }) => rows.flatMap(({ best }) => best.ledger));
+  const models = distinct(ledgers.flatMap(({ unpriced }) => unpriced ?? []));
+  if (models === '') return [];
+  return [
+    `No price is known of ${models}: up to ${formatPercent(share)} of a row's tokens are in no cost and no saving (--prices FILE gives prices).`,
+  ];
+}
+
 /** Names what was replayed, whatever the files were called and in whatever order they came. */
 export function digestOf(outcomes: readonly SessionOutcome[]): string {
   const facts = outcomes.map(({ id, turns, requests, promptTokens }) => [id, turns, requests, promptTokens]);
@@ -160,9 +182,16 @@ export function digestOf(outcomes: readonly SessionOutcome[]): string {
 }
 
 /** Whether the session could be sent whole under the row, and has what its policy needs. */
-export function isComparable(outcome: SessionOutcome, row: number): boolean {
+export function isSendable(outcome: SessionOutcome, row: number): boolean {
   const best = outcome.rows[row]?.best;
   return best?.unsendable === 0 && best.lacks === undefined;
+}
+
+/** Whether the session can be sent under the row and anything of it has a price. */
+export function isComparable(outcome: SessionOutcome, row: number): boolean {
+  const ledger = outcome.rows[row]?.best.ledger ?? [];
+  const isUnpriced = ledger.length > 0 && ledger.every(({ unpriced }) => unpriced !== undefined);
+  return isSendable(outcome, row) && !isUnpriced;
 }
 
 /** Whether the session lacks what the row's policy needs. */

@@ -143,7 +143,7 @@ function replayOptions(command: Command): Command {
       collect,
     )
     .option('--baseline <spec>', 'the policy that savings are measured against', 'full')
-    .optionsGroup('Provider and prices (--model, --breakpoints and --ttl take lists; every combination is replayed):')
+    .optionsGroup('Provider and prices (lists make scenarios; every combination is replayed):')
     .option('--model <id,…>', 'replay every session as this model (default: what was recorded)')
     .option('--cache <name>', "cache model, see: list providers (default: the provider's own)")
     .option(
@@ -164,7 +164,10 @@ function replayOptions(command: Command): Command {
     )
     .option('--window <tokens>', 'context window (default: the model’s)')
     .option('--output-reserve <tokens>', 'tokens kept free for the reply', '32000')
+    .option('--service-tier <tier,…>', 'price of a service tier: standard, batch, flex, fast', 'standard')
+    .option('--region <region,…>', 'price of a place: global, us, regional', 'global')
     .option('--prices <file>', pricesDoc)
+    .option('--allow-unpriced', 'keep models without a price: their tokens are counted apart, not billed')
     .option('--as-of <date>', 'price at this day (default: each session’s own)')
     .option('--seed <n>', 'seed of the bootstrap', '1')
     .optionsGroup('Output:')

@@ -43,6 +43,10 @@ const columns: readonly (readonly [title: string, cell: (row: ResultRow) => stri
   ['canceled_calls', (row) => row.calls.canceled],
   ['stale_calls', (row) => row.calls.stale],
   ['not_applicable_sessions', (row) => row.sessions.notApplicable],
+  ['service_tier', (row) => row.serviceTier],
+  ['region', (row) => row.region],
+  ['unpriced_tokens', (row) => row.unpricedTokens],
+  ['unpriced_sessions', (row) => row.sessions.unpriced],
 ];
 
 /** One line per row of the result, numbers unrounded. */

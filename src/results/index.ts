@@ -10,3 +10,4 @@ export {
   type SpendKind,
   spendKinds,
 } from './outcome.ts';
+export { notableUnpriced, unpricedShareOf, unpricedTokens } from './unpriced.ts';

@@ -110,6 +110,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     models: timeline.models.map((model) => model.card.model),
     cache: [...new Set(timeline.models.map((model) => cacheOf(model).name))],
     assumedRules: timeline.models.flatMap((model, index) => assumedIn(cacheOf(model).name, rules[index])),
+    priceNotes: timeline.models.flatMap(({ card }) => card.notes ?? []),
     windows: timeline.models.map(({ name, limits }) => windowOf(name, options.window ?? limits?.window)),
     planner: usesMarkers ? best.name : '-',
     recordedPlanner: recorded?.name ?? '-',

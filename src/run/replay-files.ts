@@ -21,8 +21,11 @@ export interface ScenarioJob {
   readonly job: JobOptions;
 }
 
+/** What a result says besides numbers; the rest is known of each scenario. */
+type FilesMeta = Omit<RunMeta, 'ttl' | 'service'>;
+
 /** Reads files and replays every session in them under every row. What cannot be read or priced is left out and named. */
-export function replayFiles(read: ReadOptions, job: JobOptions, meta: Omit<RunMeta, 'ttl'>): Promise<ReplayRun> {
+export function replayFiles(read: ReadOptions, job: JobOptions, meta: FilesMeta): Promise<ReplayRun> {
   return replayScenarios(read, [{ name: '', job }], meta);
 }
 
@@ -30,7 +33,7 @@ export function replayFiles(read: ReadOptions, job: JobOptions, meta: Omit<RunMe
 export async function replayScenarios(
   read: ReadOptions,
   scenarios: readonly ScenarioJob[],
-  meta: Omit<RunMeta, 'ttl'>,
+  meta: FilesMeta,
 ): Promise<ReplayRun> {
   const outcomes: (readonly SessionOutcome[])[] = [];
   const leftOut: CtxsimError[] = [];
@@ -54,7 +57,7 @@ export async function replayScenarios(
     name,
     result: summarize(
       outcomes.map((outcome) => outcome[index] as SessionOutcome),
-      { ...summary, ttl: job.ttl },
+      { ...summary, ttl: job.ttl, service: job.prices.service },
     ),
   }));
   return { result: joinScenarios(results), leftOut };

@@ -41,6 +41,7 @@ async function resultOf(sessions: readonly Session[]): Promise<Result> {
     prices: '',
     seed: 1,
     ttl: '5m',
+    service: { tier: 'standard', region: 'global' },
     pricedAt: '',
     expectsLosses: false,
     outputReserve: 0,

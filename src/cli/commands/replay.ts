@@ -61,9 +61,10 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
     );
   }
   const scenarios = scenariosOf(flags, job);
-  // A model that was asked for by name and has no price is a mistake in the command, not in one session.
-  const named = [...scenarios.map((scenario) => scenario.job.model ?? []), ...rows.map(modelsNamed)];
-  for (const model of named.flat()) job.prices.card(model);
+  // A model that was asked for by name and has no such price is a mistake in the command, not in one session.
+  for (const { model, prices } of scenarios.map((scenario) => scenario.job)) {
+    for (const name of [model ?? [], ...rows.map(modelsNamed)].flat()) prices.card(name);
+  }
   const { result, leftOut } = await replayScenarios(read, scenarios, {
     rows: rows.map(({ kind, settings, label }) => ({
       policy: kind.name,

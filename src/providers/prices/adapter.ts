@@ -1,6 +1,6 @@
 import type { ConditionalPrice, MatchLogic, ModelInfo, ModelPrice, Provider } from '@pydantic/genai-prices';
 import { spellings } from './normalize.ts';
-import { boundaryFixes } from './overlay.ts';
+import { boundaryFixes, peakHours } from './overlay.ts';
 import type { Rates, RateTier } from './rates.ts';
 
 /** Version and publication day of the price package; a test holds it to package.json. */
@@ -37,6 +37,8 @@ export interface PricePeriod {
   readonly tiers: readonly RateTier[];
   readonly chargesWrites: boolean;
   readonly source: string;
+  /** What a reader of the bill should know. */
+  readonly remark?: string | undefined;
 }
 
 /** Everything known of the price of one model. */
@@ -114,15 +116,11 @@ function periodsOf(provider: string, model: ModelInfo): PricePeriod[] {
       from: constraint?.start_date,
       tiers,
       chargesWrites: prices.cache_write_mtok !== undefined,
-      source: sourceOf(hasHours),
+      source: `${pricePackage.name} ${pricePackage.version} (${pricePackage.date})`,
+      remark: hasHours ? peakHours : undefined,
     });
   }
   return periods.sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1));
-}
-
-function sourceOf(hasHours: boolean): string {
-  const list = `${pricePackage.name} ${pricePackage.version} (${pricePackage.date})`;
-  return hasHours ? `${list}; off-peak rates all day, peak hours cost more` : list;
 }
 
 /** Undefined where the row has no text price, or only zeros: such a row is unknown, not free (known-traps.md G16). */

@@ -88,7 +88,7 @@ describe('rowsOfPackage', () => {
       [undefined, 1],
       ['2026-05-01', 3],
     ]);
-    expect(row?.periods[0]?.source).toMatch(/peak/);
+    expect(row?.periods[0]?.remark).toMatch(/peak/);
   });
 
   it('takes a prefix as a name, never as a prefix', () => {
