@@ -64,7 +64,12 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const timeline = { ...laidOut, conditions: events?.conditions };
   const cacheOf = (model: LaneModel) =>
     options.cache ? cacheModelNamed(options.cache) : defaultCacheModel(model.card);
-  const rules = timeline.models.map((model) => checkCache(cacheOf(model), model.card, options, date));
+  // How a model without a price is cached changes no bill; what was asked for is meant for the others.
+  const rules = timeline.models.map((model) =>
+    model.card.unpriced
+      ? cacheOf(model).rulesFor(model.card, date)
+      : checkCache(cacheOf(model), model.card, options, date),
+  );
   const usesMarkers = rules.some((rule) => rule.usesMarkers);
   const best = planners.get(options.breakpoints ?? 'anchor');
   const recorded = usesMarkers && options.breakpoints === undefined ? recordedPlanner(session.agent) : undefined;

@@ -100,6 +100,17 @@ describe('a model without a price', () => {
     expect((await replay(['dark'], '--allow-unpriced')).out).toMatch(/│ full +│ +- │ +- │ unpriced │/);
   });
 
+  test('may be cached in a way that was not asked for: no bill depends on it', async () => {
+    const { status, err } = await ctxsim(folder, [
+      'replay',
+      'mixed.jsonl',
+      '--allow-unpriced',
+      '--breakpoints',
+      'tail',
+    ]);
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+  });
+
   test('changes nothing where every model has a price', async () => {
     const plain = await replay(['priced'], '--format', 'json');
     expect((await replay(['priced'], '--format', 'json', '--allow-unpriced')).out).toBe(plain.out);

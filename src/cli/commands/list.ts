@@ -59,7 +59,7 @@ function longText(entry: Readonly<Record<string, unknown>>): string {
       return `${key}:\n${value
         .map(
           (item) =>
-            `  ${Object.values(item)
+            `  ${(typeof item === 'string' ? [item] : Object.values(item))
               .filter((part) => part !== '')
               .join(' · ')}\n`,
         )
@@ -153,7 +153,7 @@ async function listModels(): Promise<Listing> {
       factor5m: factorOf(rates?.cacheWrite5m, rates?.cacheRead),
       factor1h: factorOf(rates?.cacheWrite1h, rates?.cacheRead),
       tiers: tiers.map(({ abovePromptTokens, rates: tier }) => ({ abovePromptTokens, ...tier })),
-      services: servicesOf(card).map((service) => ({ service })),
+      services: servicesOf(card),
       window: book.limits(name)?.window ?? null,
       source,
     };

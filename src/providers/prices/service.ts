@@ -1,4 +1,5 @@
 import { CtxsimError } from '../../errors.ts';
+import { formatCount } from '../../units.ts';
 import type { PriceBook, RateCard, Rates, Service } from './rates.ts';
 import { type ServiceName, type ServiceRule, serviceRules } from './service-rules.ts';
 
@@ -90,7 +91,9 @@ function noteOf({ of, factor, upTo, noCachedRate, remark }: ServiceRule, { model
   return [
     `${model}: ${of} at ${Number(factor.toFixed(3))} times the standard rates`,
     ...(noCachedRate ? ['without a rate for cached tokens, which cost what fresh ones do'] : []),
-    ...(isCut ? [`not sold for prompts above ${upTo} tokens, which pay the standard rates (assumed)`] : []),
+    ...(isCut
+      ? [`not sold for prompts above ${formatCount(upTo)} tokens, which pay the standard rates (assumed)`]
+      : []),
     ...(remark ? [remark] : []),
   ].join('; ');
 }

@@ -69,8 +69,8 @@ describe('service tiers', () => {
     expect(bill('gpt-5.5', { tier: 'fast' }, { fresh: 272_000 })).toBeCloseTo(3.4, 12);
     expect(bill('gpt-5.5', { tier: 'fast' }, { fresh: 272_001 })).toBeCloseTo(2.72001, 12);
     expect(bill('gpt-5.6-sol', { tier: 'fast' }, { fresh: 272_001 })).toBeCloseTo(4.352016, 12);
-    expect(cardAt('gpt-5.5', { tier: 'fast' }).notes?.join()).toMatch(/272000 tokens/);
-    expect(cardAt('gpt-5-pro', { tier: 'batch' }).notes?.join()).not.toMatch(/272000/);
+    expect(cardAt('gpt-5.5', { tier: 'fast' }).notes?.join()).toMatch(/272,000 tokens/);
+    expect(cardAt('gpt-5-pro', { tier: 'batch' }).notes?.join()).not.toMatch(/272,000/);
   });
 });
 
