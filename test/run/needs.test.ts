@@ -70,6 +70,7 @@ describe('a policy that needs times', () => {
       neverFired: 0,
       unsendable: 0,
       notApplicable: 1,
+      unpriced: 0,
     });
     expect(both[0]?.sessions.notApplicable).toBe(0);
   });
