@@ -4,7 +4,7 @@ export { formats } from './formats/index.ts';
 export { definePolicy, type PolicyDefinition, parsePolicies, policies, presets } from './policies/index.ts';
 export type { Edit, ExtraCall, NewBlock, Plan } from './policies/plan.ts';
 export type { ParamSpec, Policy, PolicyEvent, PolicyKind, ReadonlyState, Settings } from './policies/policy.ts';
-export { cacheModels, loadPriceBook, planners } from './providers/index.ts';
+export { cacheModels, loadPriceBook, planners, withService } from './providers/index.ts';
 export { reporters } from './reporters/index.ts';
 export type { Result, ResultRow } from './results/result.ts';
 export {

@@ -1,3 +1,4 @@
+import { notableUnpriced, unpricedShareOf } from '../results/index.ts';
 import type { ResultRow } from '../results/result.ts';
 import { formatCount, formatCounted, formatPercent, formatPercentRange } from '../units.ts';
 
@@ -33,7 +34,10 @@ function nothingSaves(closest: ResultRow, settings: readonly ResultRow[], counts
   const has = (verdict: string) => (row: ResultRow) => row.verdict === verdict;
   if (settings.every(has('unsendable'))) return `${none} could be sent ${over}.`;
   if (settings.every(has('not applicable'))) return `${none} is applicable ${over}.`;
-  const acted = settings.filter((row) => !['never fired', 'unsendable', 'not applicable'].includes(row.verdict));
+  if (settings.every(has('unpriced'))) return `${none} can be priced ${over} (--prices FILE).`;
+  const acted = settings.filter(
+    (row) => !['never fired', 'unsendable', 'not applicable', 'unpriced'].includes(row.verdict),
+  );
   if (acted.length === 0) {
     const unsent = Math.max(...settings.map(({ sessions }) => sessions.unsendable));
     if (unsent === 0) return `${none} fired ${over}: nothing changes.`;
@@ -70,25 +74,34 @@ function clauseOf({ verdict, saving, ci95 }: ResultRow): string {
       return 'could not be sent';
     case 'not applicable':
       return 'is not applicable';
+    case 'unpriced':
+      return 'has no price';
   }
 }
 
 function overOf(row: ResultRow, counts: AnswerCounts): string {
-  return `over ${coveredOf(row, counts)}${row.few ? ', too few for an interval' : ''}`;
+  return `over ${coveredOf(row, counts)}${row.few && comparedOf(row) > 0 ? ', too few for an interval' : ''}`;
 }
 
 /** In how many sessions a row was the cheaper one, where there are enough to say how likely that is by chance. */
-function winsOf({ few, signTest, sessions: { cheaper, equal, dearer } }: ResultRow): string {
-  if (few || signTest === null) return '';
-  const chance = signTest < 0.001 ? '< 0.001' : `= ${signTest.toFixed(3)}`;
-  return `, cheaper in ${formatCount(cheaper)} of ${formatCount(cheaper + equal + dearer)} (sign test p ${chance})`;
+function winsOf(row: ResultRow): string {
+  if (row.few || row.signTest === null) return '';
+  const chance = row.signTest < 0.001 ? '< 0.001' : `= ${row.signTest.toFixed(3)}`;
+  return `, cheaper in ${formatCount(row.sessions.cheaper)} of ${formatCount(comparedOf(row))} (sign test p ${chance})`;
 }
 
-/** How many sessions a row was compared over, and of how many where that is not all. */
-function coveredOf({ sessions: { cheaper, equal, dearer } }: ResultRow, { sessions }: AnswerCounts): string {
-  const compared = cheaper + equal + dearer;
+/** How many sessions a row was compared over, and of how many where that is not all; what of it has no price, where that matters. */
+function coveredOf(row: ResultRow, { sessions }: AnswerCounts): string {
+  const compared = comparedOf(row);
   const of = compared > 0 && compared < sessions ? `${formatCount(compared)} of ` : '';
-  return `${of}${formatCounted(sessions, 'session')}`;
+  const share = unpricedShareOf(row);
+  const unpriced =
+    compared > 0 && share >= notableUnpriced ? `, ${formatPercent(share)} of its tokens without a price` : '';
+  return `${of}${formatCounted(sessions, 'session')}${unpriced}`;
+}
+
+function comparedOf({ sessions: { cheaper, equal, dearer } }: ResultRow): number {
+  return cheaper + equal + dearer;
 }
 
 /** `elide:recent_turns=0` reads `elide (recent_turns=0)`. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type SessionOutcome, spendKinds } from '../results/index.ts';
+import { type SessionOutcome, spendKinds, unpricedShareOf } from '../results/index.ts';
 import type { Result, ResultRow, SessionResult, Shares } from '../results/result.ts';
 import { compareText, type Finding } from '../session/index.ts';
-import { formatCount } from '../units.ts';
+import { formatCount, formatPercent } from '../units.ts';
 import { effectiveCount, minFamilies } from './interval.ts';
 
 /** A row as the user asked for it. */
@@ -24,6 +24,7 @@ export interface RunMeta {
   readonly prices: string;
   readonly seed: number;
   readonly ttl: string;
+  readonly service: { readonly tier: string; readonly region: string };
   /** Tokens kept free for the reply. */
   readonly outputReserve: number;
   readonly pricedAt: string;
@@ -74,6 +75,7 @@ export function assumptionsOf(
   rows: readonly ResultRow[],
   corpus: Result['corpus'],
 ): Result['assumptions'] {
+  const unpricedShare = Math.max(...rows.map(unpricedShareOf));
   const tokens = sumOf(outcomes.map(({ promptTokens }) => promptTokens));
   const estimated = sumOf(outcomes.map(({ promptTokens, estimatedShare }) => promptTokens * estimatedShare));
   return {
@@ -84,14 +86,17 @@ export function assumptionsOf(
       .filter((planner) => planner !== '-')
       .sort(compareText),
     ttl: meta.ttl,
+    serviceTier: meta.service.tier,
+    region: meta.service.region,
     pricedAt: meta.pricedAt,
+    unpricedShare,
     tokens: distinct(
       outcomes.map(({ tokenMethod }) => tokenMethod),
       '; ',
     ),
     estimatedShare: tokens > 0 ? estimated / tokens : 0,
     tokenUncertainty: uncertaintyOf(outcomes),
-    notes: notesOf(outcomes, meta, rows, corpus),
+    notes: [...concentrationNotes(rows, corpus), ...notesOf(outcomes, meta, unpricedShare)],
   };
 }
 
@@ -105,20 +110,18 @@ function uncertaintyOf(outcomes: readonly SessionOutcome[]): number | null {
     : null;
 }
 
-function notesOf(
-  outcomes: readonly SessionOutcome[],
-  meta: SummaryMeta,
-  rows: readonly ResultRow[],
-  corpus: Result['corpus'],
-): string[] {
+function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta, unpricedShare: number): string[] {
   const notes = [
     'Recorded replies are replayed: a model that lost a result might read it again, or answer worse; neither is billed here.',
   ];
+  notes.push(...unpricedNotes(outcomes, unpricedShare));
   const timeless = outcomes.filter(({ hasTimes }) => !hasTimes).length;
   if (timeless > 0)
     notes.push(`${timeless} of ${outcomes.length} sessions have no times: their cache is taken as never expiring.`);
   for (const rule of [...new Set(outcomes.flatMap(({ assumedRules }) => assumedRules))].sort(compareText))
     notes.push(`${rule}.`);
+  for (const note of [...new Set(outcomes.flatMap(({ priceNotes }) => priceNotes))].sort(compareText))
+    notes.push(`Price of ${note}.`);
   const losses = sumOf(outcomes.map(({ events }) => events.length));
   if (losses > 0) {
     notes.push(
@@ -161,9 +164,18 @@ function notesOf(
       'Server-side calls are taken to read the cache as the live request would; what providers do is not published.',
     );
   }
-  notes.push(...concentrationNotes(rows, corpus));
   if (meta.leftOut > 0) notes.push(`Left out: ${meta.leftOut} files or sessions, named on standard error.`);
   return notes;
+}
+
+/** Which models have no price, if any, and how much of the tokens is theirs. */
+function unpricedNotes(outcomes: readonly SessionOutcome[], share: number): string[] {
+  const ledgers = outcomes.flatMap(({ rows }) => rows.flatMap(({ best }) => best.ledger));
+  const models = distinct(ledgers.flatMap(({ unpriced }) => unpriced ?? []));
+  if (models === '') return [];
+  return [
+    `No price is known of ${models}: up to ${formatPercent(share)} of a row's tokens are in no cost and no saving (--prices FILE gives prices).`,
+  ];
 }
 
 /** Fewer sessions than this, in effect, are few to draw conclusions from (measured: `npm run proof`). */
@@ -198,9 +210,16 @@ export function digestOf(outcomes: readonly SessionOutcome[]): string {
 }
 
 /** Whether the session could be sent whole under the row, and has what its policy needs. */
-export function isComparable(outcome: SessionOutcome, row: number): boolean {
+export function isSendable(outcome: SessionOutcome, row: number): boolean {
   const best = outcome.rows[row]?.best;
   return best?.unsendable === 0 && best.lacks === undefined;
+}
+
+/** Whether the session can be sent under the row and anything of it has a price. */
+export function isComparable(outcome: SessionOutcome, row: number): boolean {
+  const ledger = outcome.rows[row]?.best.ledger ?? [];
+  const isUnpriced = ledger.length > 0 && ledger.every(({ unpriced }) => unpriced !== undefined);
+  return isSendable(outcome, row) && !isUnpriced;
 }
 
 /** Whether the session lacks what the row's policy needs. */

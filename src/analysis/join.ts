@@ -33,6 +33,9 @@ export function joinScenarios(scenarios: readonly Scenario[]): Result {
       cache: union(({ cache }) => cache),
       breakpoints: union(({ breakpoints }) => breakpoints),
       ttl: union(({ ttl }) => [ttl]).join(', '),
+      serviceTier: union(({ serviceTier }) => [serviceTier]).join(', '),
+      region: union(({ region }) => [region]).join(', '),
+      unpricedShare: Math.max(...results.map(({ assumptions }) => assumptions.unpricedShare)),
       tokens: union(({ tokens }) => [tokens]).join('; '),
       estimatedShare: Math.max(...results.map(({ assumptions }) => assumptions.estimatedShare)),
       tokenUncertainty:

@@ -5,6 +5,7 @@ import {
   mergeLedgers,
   type RowOutcome,
   type SessionOutcome,
+  unpricedTokens,
   usageOf,
 } from '../results/index.ts';
 import type { Result, ResultRow, SessionResult } from '../results/result.ts';
@@ -17,6 +18,7 @@ import {
   distinct,
   isApplicable,
   isComparable,
+  isSendable,
   type RowMeta,
   type SummaryMeta,
 } from './describe.ts';
@@ -67,10 +69,12 @@ function resultRow(
   paired: Readonly<Record<Which, PairedCosts>>,
 ): ResultRow {
   const isBaseline = index === meta.baseline;
-  const compared = outcomes.filter((outcome) => isComparable(outcome, index) && isComparable(outcome, meta.baseline));
-  const applicable = outcomes.filter(
-    (outcome) => isApplicable(outcome, index) && isApplicable(outcome, meta.baseline),
-  ).length;
+  const both = (test: (outcome: SessionOutcome, row: number) => boolean) =>
+    outcomes.filter((outcome) => test(outcome, index) && test(outcome, meta.baseline));
+  const compared = both(isComparable);
+  const sendable = both(isSendable);
+  const applicable = both(isApplicable).length;
+  const unpriced = sendable.length - compared.length;
   const ledger = mergeLedgers(ledgersOf(compared, index, 'best'));
   const neverFired = compared.filter((outcome) => !hasFired(outcome, index)).length;
   const outcomesOfRow = compared.map((outcome) => (outcome.rows[index] as { best: RowOutcome }).best);
@@ -86,7 +90,10 @@ function resultRow(
     breakpoints: distinct(compared.map(({ planner }) => planner)),
     ttl: meta.ttl,
     isBaseline,
+    serviceTier: meta.service.tier,
+    region: meta.service.region,
     usage: usageOf(ledger),
+    unpricedTokens: unpricedTokens(ledgersOf(sendable, index, 'best').flat()),
     cost: costOf(ledger, mergeLedgers(outcomesOfRow.map(({ calls }) => calls))),
     calls: addCallCounts(outcomesOfRow.map(({ callCounts }) => callCounts)),
     saving,
@@ -100,12 +107,13 @@ function resultRow(
     verdict:
       isBaseline && compared.length > 0
         ? 'breaks even'
-        : verdictOf({ saving, ci95: interval, compared: compared.length, neverFired, applicable }),
+        : verdictOf({ saving, ci95: interval, compared: compared.length, neverFired, applicable, unpriced }),
     sessions: {
       ...winsOf(compared, index, meta.baseline),
       neverFired: isBaseline ? 0 : neverFired,
-      unsendable: applicable - compared.length,
+      unsendable: applicable - sendable.length,
       notApplicable: outcomes.length - applicable,
+      unpriced,
     },
   };
 }

@@ -9,16 +9,18 @@ import type { Io } from './io.ts';
 export interface PriceFlags {
   readonly prices?: string;
   readonly asOf?: string;
+  readonly allowUnpriced?: boolean;
 }
 
 /**
  * The shipped prices, with those of `--prices` before them.
  * @throws CtxsimError if the file cannot be read or holds anything but prices.
  */
-export function openPriceBook(io: Io, { prices, asOf }: PriceFlags): Promise<PriceBook> {
+export function openPriceBook(io: Io, { prices, asOf, allowUnpriced }: PriceFlags): Promise<PriceBook> {
   return loadPriceBook({
     overrides: prices === undefined ? undefined : { file: prices, content: readPrices(io, prices) },
     asOf,
+    allowUnpriced,
   });
 }
 

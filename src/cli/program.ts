@@ -171,7 +171,7 @@ function replayOptions(command: Command): Command {
 /** Options of every command that replays sessions. */
 function providerOptions(command: Command): Command {
   return command
-    .optionsGroup('Provider and prices (--model, --breakpoints and --ttl take lists; every combination is replayed):')
+    .optionsGroup('Provider and prices (lists make scenarios; every combination is replayed):')
     .option('--model <id,…>', 'replay every session as this model (default: what was recorded)')
     .option('--cache <name>', "cache model, see: list providers (default: the provider's own)")
     .option(
@@ -192,7 +192,10 @@ function providerOptions(command: Command): Command {
     )
     .option('--window <tokens>', 'context window (default: the model’s)')
     .option('--output-reserve <tokens>', 'tokens kept free for the reply', '32000')
+    .option('--service-tier <tier,…>', 'price of a service tier: standard, batch, flex, fast', 'standard')
+    .option('--region <region,…>', 'price of a place: global, us, regional', 'global')
     .option('--prices <file>', pricesDoc)
+    .option('--allow-unpriced', 'keep models without a price: their tokens are counted apart, not billed')
     .option('--as-of <date>', 'price at this day (default: each session’s own)');
 }
 

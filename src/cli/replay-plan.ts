@@ -26,7 +26,7 @@ export interface ReplayingFlags extends InputFlags, PriceFlags, ScenarioFlags {
 export interface ReplayPlan {
   readonly read: ReadOptions;
   readonly scenarios: readonly ScenarioJob[];
-  readonly meta: Omit<RunMeta, 'ttl'>;
+  readonly meta: Omit<RunMeta, 'ttl' | 'service'>;
 }
 
 /** Rows to replay; the first is what the others are measured against. */
@@ -81,9 +81,10 @@ export async function replayPlan(
     prices: await openPriceBook(io, flags),
   };
   const scenarios = scenariosOf(flags, job);
-  // A model that was asked for by name and has no price is a mistake in the command, not in one session.
-  const named = [...scenarios.map((scenario) => scenario.job.model ?? []), ...specs.map(modelsNamed)];
-  for (const model of named.flat()) job.prices.card(model);
+  // A model that was asked for by name and has no such price is a mistake in the command, not in one session.
+  for (const { model, prices } of scenarios.map((scenario) => scenario.job)) {
+    for (const name of [model ?? [], ...specs.map(modelsNamed)].flat()) prices.card(name);
+  }
   const meta = {
     rows: specs.map(({ kind, settings, label }) => ({
       policy: kind.name,

@@ -1,5 +1,5 @@
 import { CtxsimError } from '../errors.ts';
-import { planners } from '../providers/index.ts';
+import { planners, regions, serviceTiers, withService } from '../providers/index.ts';
 import { ttlClasses } from '../providers/provider.ts';
 import type { JobOptions, ScenarioJob } from '../run/index.ts';
 
@@ -8,26 +8,36 @@ export interface ScenarioFlags {
   readonly model?: string;
   readonly breakpoints?: string;
   readonly ttl: string;
+  readonly serviceTier: string;
+  readonly region: string;
 }
 
-/** A job under every combination of the models, lifetimes and planners that were named. */
+/** A job under every combination of the models, service tiers, regions, lifetimes and planners that were named. */
 export function scenariosOf(
   flags: ScenarioFlags,
   job: Omit<JobOptions, 'model' | 'ttl' | 'breakpoints'>,
 ): ScenarioJob[] {
   const models = distinct(flags.model?.split(',') ?? [undefined]);
-  const ttls = distinct(flags.ttl.split(',').map(ttlOf));
+  const tiers = listed('--service-tier', 'service tier', flags.serviceTier, serviceTiers);
+  const places = listed('--region', 'region', flags.region, regions);
+  const ttls = listed('--ttl', 'lifetime', flags.ttl, ['recorded', ...ttlClasses]);
   const breakpoints = distinct(flags.breakpoints?.split(',').map((name) => planners.get(name).name) ?? [undefined]);
+  const services = tiers.flatMap((tier) => places.map((region) => ({ tier, region })));
+  const priced = services.map((service) => withService(job.prices, service));
   return models.flatMap((model) =>
-    ttls.flatMap((ttl) =>
-      breakpoints.map((planner) => ({
-        name: [
-          ...(models.length > 1 ? [`model=${model}`] : []),
-          ...(ttls.length > 1 ? [`ttl=${ttl}`] : []),
-          ...(breakpoints.length > 1 ? [`breakpoints=${planner}`] : []),
-        ].join(','),
-        job: { ...job, model, ttl, breakpoints: planner },
-      })),
+    priced.flatMap((prices) =>
+      ttls.flatMap((ttl) =>
+        breakpoints.map((planner) => ({
+          name: [
+            ...(models.length > 1 ? [`model=${model}`] : []),
+            ...(tiers.length > 1 ? [`service-tier=${prices.service.tier}`] : []),
+            ...(places.length > 1 ? [`region=${prices.service.region}`] : []),
+            ...(ttls.length > 1 ? [`ttl=${ttl}`] : []),
+            ...(breakpoints.length > 1 ? [`breakpoints=${planner}`] : []),
+          ].join(','),
+          job: { ...job, prices, model, ttl, breakpoints: planner },
+        })),
+      ),
     ),
   );
 }
@@ -36,12 +46,17 @@ function distinct<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
 }
 
-function ttlOf(text: string): JobOptions['ttl'] {
-  const ttl = [...ttlClasses, 'recorded' as const].find((name) => name === text);
-  if (ttl) return ttl;
-  throw new CtxsimError(
-    'unknown-name',
-    `--ttl ${text}: no such lifetime`,
-    `Known: recorded, ${ttlClasses.join(', ')}; several with commas.`,
+/** The names in a comma list, each of them one that is known. */
+function listed<T extends string>(flag: string, what: string, text: string, known: readonly T[]): T[] {
+  return distinct(
+    text.split(',').map((given) => {
+      const name = known.find((candidate) => candidate === given);
+      if (name !== undefined) return name;
+      throw new CtxsimError(
+        'unknown-name',
+        `${flag} ${given}: no such ${what}`,
+        `Known: ${known.join(', ')}; several with commas.`,
+      );
+    }),
   );
 }

@@ -17,7 +17,16 @@ import { tail } from './planners/tail.ts';
 import type { BreakpointPlanner, CachedModel, CacheModel } from './provider.ts';
 
 export { expectedLoss } from './cache/eviction.ts';
-export { loadPriceBook, type PriceBookOptions, tierFor, usdOf } from './prices/index.ts';
+export {
+  loadPriceBook,
+  type PriceBookOptions,
+  regions,
+  servicesOf,
+  serviceTiers,
+  tierFor,
+  usdOf,
+  withService,
+} from './prices/index.ts';
 export { checkCache } from './rules.ts';
 
 /** Every cache model. A new one is one file and two lines here. */

@@ -114,7 +114,9 @@ export class LaneState implements ReadonlyState {
   useModel({ card, limits }: LaneModel, window: number | undefined): void {
     this.window = window ?? limits?.window ?? Number.POSITIVE_INFINITY;
     const rates = card.tiers[0]?.rates;
-    if (rates) this.ratios = { read: rates.cacheRead / rates.fresh, write: rates.cacheWrite5m / rates.fresh };
+    // A model without a price has no ratios either; policies go on with those of the model before.
+    if (rates && rates.fresh > 0)
+      this.ratios = { read: rates.cacheRead / rates.fresh, write: rates.cacheWrite5m / rates.fresh };
   }
 
   /** Last position of the system and tools blocks that the view begins with; -1 if it begins with none. */

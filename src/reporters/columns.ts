@@ -1,3 +1,4 @@
+import { notableUnpriced, unpricedShareOf } from '../results/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
 import {
   formatCount,
@@ -20,9 +21,9 @@ export interface Column {
 /** What the row cost in US dollars; unknown where it covers no session, which is not the same as nothing. */
 export function billOf({
   cost,
-  sessions: { cheaper, equal, dearer, unsendable, notApplicable },
+  sessions: { cheaper, equal, dearer, unsendable, notApplicable, unpriced },
 }: ResultRow): number | null {
-  return unsendable + notApplicable > 0 && cheaper + equal + dearer === 0 ? null : cost.total;
+  return unsendable + notApplicable + unpriced > 0 && cheaper + equal + dearer === 0 ? null : cost.total;
 }
 
 /** Every column in the order of the table; those that would say nothing are left out by {@link columnsFor}. */
@@ -32,6 +33,8 @@ const columns: readonly Column[] = [
   { key: 'cache', title: 'cache', align: 'left', cell: (row) => row.cache },
   { key: 'markers', title: 'markers', align: 'left', cell: (row) => row.breakpoints },
   { key: 'ttl', title: 'TTL', align: 'left', cell: (row) => row.ttl },
+  { key: 'serviceTier', title: 'tier', align: 'left', cell: (row) => row.serviceTier },
+  { key: 'region', title: 'region', align: 'left', cell: (row) => row.region },
   { key: 'cost', title: 'cost', align: 'right', cell: (row) => formatUsd(billOf(row)) },
   { key: 'saving', title: 'saving', align: 'right', cell: (row) => formatSignedPercent(row.saving) },
   { key: 'interval', title: '95 % interval', align: 'right', cell: (row) => formatPercentRange(row.ci95) },
@@ -53,6 +56,7 @@ const columns: readonly Column[] = [
   { key: 'idle', title: 'not fired', align: 'right', cell: (row) => sessionsCell(row, row.sessions.neverFired) },
   { key: 'unsendable', title: 'unsendable', align: 'right', cell: (row) => formatCount(row.sessions.unsendable) },
   { key: 'notApplicable', title: 'n/a', align: 'right', cell: (row) => formatCount(row.sessions.notApplicable) },
+  { key: 'unpriced', title: 'unpriced', align: 'right', cell: (row) => formatCount(row.sessions.unpriced) },
 ];
 
 /** The columns that say something about this result: what is alike in all rows stands in the header instead. */
@@ -63,10 +67,13 @@ export function columnsFor(result: Result): readonly Column[] {
   if (!differs((row) => row.cache)) hidden.add('cache');
   if (!differs((row) => row.breakpoints)) hidden.add('markers');
   if (!differs((row) => row.ttl)) hidden.add('ttl');
+  if (!differs((row) => row.serviceTier)) hidden.add('serviceTier');
+  if (!differs((row) => row.region)) hidden.add('region');
   if (result.rows.every((row) => row.ci95 === null)) hidden.add('interval');
   if (result.rows.every((row) => row.savingRecordedMarkers === null)) hidden.add('harness');
   if (result.rows.every((row) => row.sessions.unsendable === 0)) hidden.add('unsendable');
   if (result.rows.every((row) => row.sessions.notApplicable === 0)) hidden.add('notApplicable');
+  if (result.rows.every((row) => row.sessions.unpriced === 0)) hidden.add('unpriced');
   if (result.rows.every((row) => row.calls.total === 0)) hidden.add('calls').add('callCost');
   return columns.filter(({ key }) => !hidden.has(key));
 }
@@ -83,14 +90,21 @@ export function writtenTokens({ usage }: ResultRow): number {
   return usage.cacheWrite5m + usage.cacheWrite1h;
 }
 
-/** The verdict as a reader should see it: with how many sessions it rests on where those are few or none. */
+/**
+ * The verdict as a reader should see it: with how many sessions it rests on where those are few or none, and what share of
+ * the tokens has no price where that could change it.
+ */
 export function verdictCell(row: ResultRow): string {
-  if (row.isBaseline) return 'baseline';
   const { cheaper, equal, dearer } = row.sessions;
-  if (row.verdict === 'never fired') return `never fired (0 of ${formatCount(cheaper + equal + dearer)})`;
-  return row.few && row.verdict !== 'unsendable' && row.verdict !== 'not applicable'
-    ? `${row.verdict} (few)`
-    : row.verdict;
+  if (cheaper + equal + dearer === 0) return row.verdict;
+  const share = unpricedShareOf(row);
+  const marks = [
+    ...(row.verdict === 'never fired' && !row.isBaseline ? [`0 of ${formatCount(cheaper + equal + dearer)}`] : []),
+    ...(row.verdict !== 'never fired' && row.few ? ['few'] : []),
+    ...(share >= notableUnpriced ? [`${formatPercent(share)} unpriced`] : []),
+  ];
+  const verdict = row.isBaseline ? 'baseline' : row.verdict;
+  return marks.length > 0 ? `${verdict} (${marks.join(', ')})` : verdict;
 }
 
 /** The baseline is neither cheaper nor dearer than itself. */

@@ -47,6 +47,10 @@ const columns: readonly (readonly [title: string, cell: (row: ResultRow) => stri
   ['saving_recorded_markers_high_fraction', (row) => row.ci95RecordedMarkers?.[1] ?? null],
   ['effective_sessions', (row) => row.effectiveSessions],
   ['sign_test_p', (row) => row.signTest],
+  ['service_tier', (row) => row.serviceTier],
+  ['region', (row) => row.region],
+  ['unpriced_tokens', (row) => row.unpricedTokens],
+  ['unpriced_sessions', (row) => row.sessions.unpriced],
 ];
 
 /** One line per row of the result, numbers unrounded. */

@@ -14,6 +14,8 @@ export function headerLines({ assumptions, corpus, rows }: Result): string[] {
       `cache ${assumptions.cache.join(', ')}`,
       ...markers,
       `TTL ${assumptions.ttl}`,
+      ...(assumptions.serviceTier === 'standard' ? [] : [`tier ${assumptions.serviceTier}`]),
+      ...(assumptions.region === 'global' ? [] : [`region ${assumptions.region}`]),
       `prices ${assumptions.pricedAt}`,
     ].join(' · '),
     `tokens ${assumptions.tokens} · ${formatPercent(assumptions.estimatedShare)} of the prompt estimated${uncertainty}`,

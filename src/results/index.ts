@@ -20,3 +20,4 @@ export {
   type SpendKind,
   spendKinds,
 } from './outcome.ts';
+export { notableUnpriced, unpricedShareOf, unpricedTokens } from './unpriced.ts';

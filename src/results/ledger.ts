@@ -17,9 +17,9 @@ export function mergeLedgers(ledgers: Iterable<readonly LedgerLine[]>): LedgerLi
   return [...byKey.values()].sort((a, b) => compareText(a.key, b.key));
 }
 
-/** Tokens of a ledger, whatever their rates. */
+/** Tokens of a ledger that have a price, whatever it is. */
 export function usageOf(ledger: readonly LedgerLine[]): Usage {
-  return ledger.reduce((sum, line) => addUsage(sum, line.usage), zeroUsage);
+  return ledger.reduce((sum, line) => (line.unpriced === undefined ? addUsage(sum, line.usage) : sum), zeroUsage);
 }
 
 /** Adds up how many extra calls there were. */
@@ -28,7 +28,7 @@ export function addCallCounts(counts: readonly CallCounts[]): CallCounts {
   return Object.fromEntries(callCountKeys.map((key) => [key, sum(key)])) as CallCounts;
 }
 
-/** US dollars of a merged ledger, computed once from integer token counts; `calls` is the part of it for extra calls. */
+/** US dollars of the priced part of a merged ledger, computed once from integer token counts; `calls` is the part of it for extra calls. */
 export function costOf(ledger: readonly LedgerLine[], calls: readonly LedgerLine[] = []): Cost {
   let fresh = 0;
   let cacheRead = 0;

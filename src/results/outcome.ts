@@ -10,6 +10,8 @@ export interface LedgerLine {
   readonly key: string;
   readonly rates: RatesPerMTok;
   readonly usage: Usage;
+  /** The model, where nobody has a price for it: the rates are zeros then, and mean nothing. */
+  readonly unpriced?: string | undefined;
 }
 
 /** How many extra calls a row made, and of how many of them nothing came. */
@@ -80,6 +82,8 @@ export interface SessionOutcome {
   readonly cache: readonly string[];
   /** What of the caches' rules is not published, in words. */
   readonly assumedRules: readonly string[];
+  /** What a reader should know of the prices, in words. */
+  readonly priceNotes: readonly string[];
   /** Context window of each model, in words. */
   readonly windows: readonly string[];
   /** Planner of `best`, `-` where the cache has no markers. */

@@ -10,6 +10,7 @@ export const verdicts = [
   'never fired',
   'unsendable',
   'not applicable',
+  'unpriced',
 ] as const;
 
 const tokens = z.int().nonnegative();
@@ -56,7 +57,13 @@ export const rowSchema = z.strictObject({
   /** Lifetime that cache writes asked for: `recorded`, or what was named. */
   ttl: z.string(),
   isBaseline: z.boolean(),
+  /** Service tier and region that it was priced at: `standard`, `global`, or what was named. */
+  serviceTier: z.string(),
+  region: z.string(),
+  /** Tokens that have a price. */
   usage: usageSchema,
+  /** Prompt and output tokens that nobody has a price for; they are in no cost and no saving. */
+  unpricedTokens: tokens,
   cost: costSchema,
   calls: callsSchema,
   /** 1 − cost ÷ baseline's, over the sessions that both could send; null for the baseline or where nothing compares. */
@@ -83,6 +90,8 @@ export const rowSchema = z.strictObject({
     unsendable: z.int(),
     /** Sessions that lack what the policy needs, such as times. */
     notApplicable: z.int(),
+    /** Sessions in which nothing has a price. */
+    unpriced: z.int(),
   }),
 });
 
@@ -104,7 +113,7 @@ export const sessionResultSchema = z.strictObject({
   model: z.string(),
   turns: z.int(),
   requests: z.int(),
-  /** Dollars by row label, best markers; null where the row could not be sent or does not apply. */
+  /** Dollars by row label, best markers; null where the row could not be sent does not apply or nothing has a price. */
   cost: z.record(z.string(), usd.nullable()),
   /** Recorded cache losses that no rule explains, applied to every row: the request (from 1) and the tokens still read. */
   events: z.array(z.strictObject({ request: z.int(), kept: tokens })),
@@ -135,7 +144,11 @@ export const resultSchema = z.strictObject({
     /** `anchor` where the cache has markers, plus the recorded harness's planner per agent. */
     breakpoints: z.array(z.string()),
     ttl: z.string(),
+    serviceTier: z.string(),
+    region: z.string(),
     pricedAt: z.string(),
+    /** Share of a row's tokens that nobody has a price for, at most. */
+    unpricedShare: share,
     tokens: z.string(),
     /** Share of prompt tokens that were estimated, not recorded. */
     estimatedShare: share,

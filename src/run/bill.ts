@@ -58,8 +58,7 @@ export function explainedBill(
 export function abandonedLedger(session: Session, resolve: (model: string | undefined) => LaneModel): LedgerLine[] {
   return session.abandoned.map(({ model, usage }) => {
     const { card } = resolve(model ?? session.model);
-    const tier = tierFor(card, promptTokens(usage));
-    return { key: `${card.id}#${card.tiers.indexOf(tier)}`, rates: tier.rates, usage };
+    return { ...tierOf(card, card.tiers.indexOf(tierFor(card, promptTokens(usage)))), usage };
   });
 }
 
@@ -93,5 +92,5 @@ function ratesAt(timeline: Timeline, model: number, tier: number) {
 function tierOf(card: RateCard, tier: number) {
   const rates = card.tiers[tier]?.rates;
   if (!rates) throw new Error(`no tier ${tier} of ${card.id}`);
-  return { key: `${card.id}#${tier}`, rates };
+  return { key: `${card.id}#${tier}`, rates, ...(card.unpriced ? { unpriced: card.model } : {}) };
 }

@@ -76,7 +76,12 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const cacheOf = (model: LaneModel) =>
     options.cache ? cacheModelNamed(options.cache) : defaultCacheModel(model.card);
   const asked = { ...options, breakpoints: options.breakpoints === 'recorded' ? undefined : options.breakpoints };
-  const rules = timeline.models.map((model) => checkCache(cacheOf(model), model.card, asked, date));
+  // How a model without a price is cached changes no bill; what was asked for is meant for the others.
+  const rules = timeline.models.map((model) =>
+    model.card.unpriced
+      ? cacheOf(model).rulesFor(model.card, date)
+      : checkCache(cacheOf(model), model.card, asked, date),
+  );
   const usesMarkers = rules.some((rule) => rule.usesMarkers);
   const best =
     options.breakpoints === 'recorded' ? recordedPlanner(session.agent) : planners.get(options.breakpoints ?? 'anchor');
@@ -125,6 +130,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     models: timeline.models.map((model) => model.card.model),
     cache: [...new Set(timeline.models.map((model) => cacheOf(model).name))],
     assumedRules: timeline.models.flatMap((model, index) => assumedIn(cacheOf(model).name, rules[index])),
+    priceNotes: timeline.models.flatMap(({ card }) => card.notes ?? []),
     windows: timeline.models.map(({ name, limits }) => windowOf(name, options.window ?? limits?.window)),
     planner: usesMarkers ? best.name : '-',
     recordedPlanner: recorded?.name ?? '-',

@@ -21,8 +21,11 @@ export interface ScenarioJob {
   readonly job: JobOptions;
 }
 
+/** What a result says besides numbers; the rest is known of each scenario. */
+type FilesMeta = Omit<RunMeta, 'ttl' | 'service'>;
+
 /** Reads files and replays every session in them under every row. What cannot be read or priced is left out and named. */
-export function replayFiles(read: ReadOptions, job: JobOptions, meta: Omit<RunMeta, 'ttl'>): Promise<ReplayRun> {
+export function replayFiles(read: ReadOptions, job: JobOptions, meta: FilesMeta): Promise<ReplayRun> {
   return replayScenarios(read, [{ name: '', job }], meta);
 }
 
@@ -30,7 +33,7 @@ export function replayFiles(read: ReadOptions, job: JobOptions, meta: Omit<RunMe
 export async function replayScenarios(
   read: ReadOptions,
   scenarios: readonly ScenarioJob[],
-  meta: Omit<RunMeta, 'ttl'>,
+  meta: FilesMeta,
 ): Promise<ReplayRun> {
   const { outcomes, leftOut } = await outcomesOf(read, scenarios);
   if (outcomes.length === 0) return { result: undefined, leftOut };
@@ -39,7 +42,7 @@ export async function replayScenarios(
     name,
     result: summarize(
       outcomes.map((outcome) => outcome[index] as SessionOutcome),
-      { ...summary, ttl: job.ttl },
+      { ...summary, ttl: job.ttl, service: job.prices.service },
     ),
   }));
   return { result: joinScenarios(results), leftOut };
@@ -56,12 +59,18 @@ export interface ExplainRun {
 export async function explainFiles(
   read: ReadOptions,
   job: JobOptions,
-  meta: Omit<RunMeta, 'ttl'>,
+  meta: Omit<RunMeta, 'ttl' | 'service'>,
 ): Promise<ExplainRun> {
   const { outcomes, leftOut } = await outcomesOf(read, [{ name: '', job: { ...job, explain: 'requests' } }]);
   const all = outcomes.flat();
   if (all.length === 0) return { explanation: undefined, leftOut };
-  const summary = { ...meta, ttl: job.ttl, findings: read.findings.list(), leftOut: leftOut.length };
+  const summary = {
+    ...meta,
+    ttl: job.ttl,
+    service: job.prices.service,
+    findings: read.findings.list(),
+    leftOut: leftOut.length,
+  };
   return { explanation: explain(all, summary), leftOut };
 }
 

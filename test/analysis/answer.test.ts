@@ -11,6 +11,9 @@ function row(label: string, verdict: Verdict, saving: number | null, more: Parti
     cache: 'anthropic',
     breakpoints: 'anchor',
     ttl: 'recorded',
+    serviceTier: 'standard',
+    region: 'global',
+    unpricedTokens: 0,
     isBaseline: false,
     usage: { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 },
     cost: { total: 0, fresh: 0, cacheRead: 0, cacheWrite: 0, output: 0, summarizer: 0 },
@@ -23,7 +26,7 @@ function row(label: string, verdict: Verdict, saving: number | null, more: Parti
     signTest: null,
     few: false,
     verdict,
-    sessions: { cheaper: 44, equal: 0, dearer: 0, neverFired: 0, unsendable: 0, notApplicable: 0 },
+    sessions: { cheaper: 44, equal: 0, dearer: 0, neverFired: 0, unsendable: 0, notApplicable: 0, unpriced: 0 },
     ...more,
   };
 }
@@ -78,7 +81,7 @@ describe('answerOf', () => {
     const idle = [full, row('a', 'never fired', 0), row('b', 'unsendable', null)];
     expect(answerOf(idle, counts)).toBe('None of 2 settings fired over 44 sessions: nothing changes.');
     // What could not be sent is not what nothing happened to.
-    const sessions = { cheaper: 0, equal: 4, dearer: 0, neverFired: 4, unsendable: 40, notApplicable: 0 };
+    const sessions = { cheaper: 0, equal: 4, dearer: 0, neverFired: 4, unsendable: 40, notApplicable: 0, unpriced: 0 };
     expect(answerOf([full, row('a', 'never fired', 0, { sessions })], counts)).toBe(
       'a never fired over 4 of 44 sessions.',
     );
@@ -87,6 +90,8 @@ describe('answerOf', () => {
     ).toBe(
       'None of 2 settings fired over 4 of 44 sessions; 40 of 44 sessions could not be sent under a row or the baseline: compare with a policy that makes them fit (--baseline POLICY).',
     );
+    const dark = [full, row('a', 'unpriced', null), row('b', 'unpriced', null)];
+    expect(answerOf(dark, counts)).toBe('None of 2 settings can be priced over 44 sessions (--prices FILE).');
     const stuck = [full, row('a', 'unsendable', null), row('b', 'unsendable', null)];
     expect(answerOf(stuck, counts)).toBe('None of 2 settings could be sent over 44 sessions.');
     expect(answerOf([full], counts)).toMatch(/^Nothing to compare/);
@@ -96,7 +101,7 @@ describe('answerOf', () => {
     const few = row('heph', 'saves', 0.1, {
       ci95: null,
       few: true,
-      sessions: { cheaper: 2, equal: 0, dearer: 0, neverFired: 0, unsendable: 1, notApplicable: 0 },
+      sessions: { cheaper: 2, equal: 0, dearer: 0, neverFired: 0, unsendable: 1, notApplicable: 0, unpriced: 0 },
     });
     expect(answerOf([full, few], { sessions: 3 })).toBe(
       'heph saves 10.0 % over 2 of 3 sessions, too few for an interval.',
@@ -104,10 +109,20 @@ describe('answerOf', () => {
     const lone = row('heph', 'costs more', -0.1, {
       ci95: null,
       few: true,
-      sessions: { cheaper: 0, equal: 0, dearer: 1, neverFired: 0, unsendable: 0, notApplicable: 0 },
+      sessions: { cheaper: 0, equal: 0, dearer: 1, neverFired: 0, unsendable: 0, notApplicable: 0, unpriced: 0 },
     });
     expect(answerOf([full, lone], { sessions: 1 })).toBe(
       'heph costs 10.0 % more over 1 session, too few for an interval.',
     );
+  });
+
+  it('says what share of the tokens has no price, from one in a hundred on', () => {
+    const usage = { fresh: 900, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 };
+    const saying = (unpricedTokens: number) =>
+      answerOf([full, row('heph', 'saves', 0.1, { usage, unpricedTokens })], counts);
+    expect(saying(100)).toBe(
+      'heph saves 10.0 % (8.5 to 11.6 %) over 44 sessions, 10.0 % of its tokens without a price.',
+    );
+    expect(saying(9)).toBe('heph saves 10.0 % (8.5 to 11.6 %) over 44 sessions.');
   });
 });

@@ -7,6 +7,7 @@ const evidence = (saving: number | null, ci95: [number, number] | null, more: Pa
   compared: 44,
   neverFired: 0,
   applicable: 44,
+  unpriced: 0,
   ...more,
 });
 

@@ -81,3 +81,53 @@ test('a table of several settings has a column for what differs, and an answer f
   ).toEqual(['ttl=5m:', 'ttl=1h:']);
   expect(out).toMatch(/│ policy +│ TTL │/);
 });
+
+test('service tiers and regions are settings like the others: each has its own bills, and says so', async () => {
+  const result = await resultOf(
+    '--model',
+    'claude-opus-5',
+    '--service-tier',
+    'standard,batch',
+    '--region',
+    'global,us',
+  );
+  const bases = result.rows.filter(({ isBaseline }) => isBaseline);
+  expect(bases.map(({ label, serviceTier, region }) => [label, serviceTier, region])).toEqual(
+    ['standard', 'batch'].flatMap((tier) =>
+      ['global', 'us'].map((region) => [`full [service-tier=${tier},region=${region}]`, tier, region]),
+    ),
+  );
+  const [standard = 0, us, batch, both] = bases.map(({ cost }) => cost.total);
+  expect([us, batch, both].map((cost) => (cost ?? 0) / standard)).toEqual([
+    expect.closeTo(1.1, 9),
+    expect.closeTo(0.5, 9),
+    expect.closeTo(0.55, 9),
+  ]);
+  expect(result.assumptions).toMatchObject({ serviceTier: 'batch, standard', region: 'global, us' });
+  expect(result.assumptions.notes.join('\n')).toMatch(
+    /service-tier=batch.*: Price of claude-opus-5: batch at 0\.5 times/,
+  );
+  // Every class costs the same factor: what a policy saves stays what it is.
+  const savings = result.rows.filter(({ isBaseline }) => !isBaseline).map(({ saving }) => saving ?? 0);
+  for (const saving of savings) expect(saving).toBeCloseTo(savings[0] ?? 0, 9);
+});
+
+test('a tier and a region stand in the header only where they are not the usual ones', async () => {
+  const batch = await ctxsim(folder, args('--service-tier', 'batch', '--region', 'regional'));
+  expect(batch.out).toContain('TTL recorded · tier batch · region regional · prices');
+  expect((await ctxsim(folder, args())).out).toContain('TTL recorded · prices');
+});
+
+test.each([
+  [
+    ['--service-tier', 'fast'],
+    '--service-tier fast: anthropic has it for Claude Opus 4.8 and 5; Opus 5.5, not for claude-sonnet-4-5',
+  ],
+  [['--model', 'claude-opus-5,gpt-5.5', '--region', 'us'], '--region us: no such price of openai is known'],
+  [['--service-tier', 'cheap'], '--service-tier cheap: no such service tier'],
+  [['--region', 'global,mars'], '--region mars: no such region'],
+])('%s is a price that nobody sells', async (flags, message) => {
+  const { status, out, err } = await ctxsim(folder, args(...flags));
+  expect({ status, out }).toEqual({ status: 2, out: '' });
+  expect(err).toContain(message);
+});

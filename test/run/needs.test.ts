@@ -41,6 +41,7 @@ async function resultOf(sessions: readonly Session[]): Promise<Result> {
     prices: '',
     seed: 1,
     ttl: '5m',
+    service: { tier: 'standard', region: 'global' },
     pricedAt: '',
     expectsLosses: false,
     outputReserve: 0,
@@ -69,6 +70,7 @@ describe('a policy that needs times', () => {
       neverFired: 0,
       unsendable: 0,
       notApplicable: 1,
+      unpriced: 0,
     });
     expect(both[0]?.sessions.notApplicable).toBe(0);
   });

@@ -33,6 +33,7 @@ const meta: RunMeta = {
   prices: prices.id,
   seed: 1,
   ttl: 'recorded',
+  service: prices.service,
   expectsLosses: false,
   outputReserve: 32_000,
   pricedAt: "each session's own date",

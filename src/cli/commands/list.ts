@@ -59,7 +59,7 @@ function longText(entry: Readonly<Record<string, unknown>>): string {
       return `${key}:\n${value
         .map(
           (item) =>
-            `  ${Object.values(item)
+            `  ${(typeof item === 'string' ? [item] : Object.values(item))
               .filter((part) => part !== '')
               .join(' · ')}\n`,
         )
@@ -130,10 +130,11 @@ function listedNeeds(needs: readonly string[] = []): { needs?: string } {
 }
 
 async function listModels(): Promise<Listing> {
-  const { loadPriceBook } = await import('../../providers/index.ts');
+  const { loadPriceBook, servicesOf } = await import('../../providers/index.ts');
   const book = await loadPriceBook();
   return book.models().map((name) => {
-    const { tiers, source, provider } = book.card(name);
+    const card = book.card(name);
+    const { tiers, source, provider } = card;
     const rates = tiers[0]?.rates;
     return {
       name,
@@ -152,6 +153,7 @@ async function listModels(): Promise<Listing> {
       factor5m: factorOf(rates?.cacheWrite5m, rates?.cacheRead),
       factor1h: factorOf(rates?.cacheWrite1h, rates?.cacheRead),
       tiers: tiers.map(({ abovePromptTokens, rates: tier }) => ({ abovePromptTokens, ...tier })),
+      services: servicesOf(card),
       window: book.limits(name)?.window ?? null,
       source,
     };

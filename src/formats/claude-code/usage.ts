@@ -5,6 +5,9 @@ import { field, type JsonObject, objectField, objectsOf, textField } from './rec
 /** Counts something odd about a usage: its kind and what exactly. */
 export type Odd = (kind: string, detail?: string) => void;
 
+/** Values of `inference_geo` that cost what the list says (seen in recorded sessions). */
+const usualPlaces = ['', 'global', 'not_available'];
+
 /** Counts as recorded; 0 where the transcript has none. `write` is the total, of which the two others are the known lifetimes. */
 export interface RawUsage {
   readonly input: number;
@@ -17,6 +20,7 @@ export interface RawUsage {
   readonly searches: number;
   readonly speed: string | undefined;
   readonly tier: string | undefined;
+  readonly geo: string | undefined;
   readonly iterations: readonly Iteration[];
 }
 
@@ -47,6 +51,7 @@ export function parseUsage(usage: JsonObject, odd: Odd): RawUsage {
     searches: count(objectField(usage, 'server_tool_use'), 'web_search_requests') ?? 0,
     speed: textField(usage, 'speed'),
     tier: textField(usage, 'service_tier'),
+    geo: textField(usage, 'inference_geo'),
     iterations: objectsOf(field(usage, 'iterations')).map((iteration) => ({
       kind: textField(iteration, 'type') ?? 'message',
       model: textField(iteration, 'model'),
@@ -82,6 +87,7 @@ export function mergeUsage(a: RawUsage | undefined, b: RawUsage): RawUsage {
     searches: Math.max(a.searches, b.searches),
     speed: a.speed ?? b.speed,
     tier: a.tier ?? b.tier,
+    geo: a.geo ?? b.geo,
     iterations: b.iterations.length >= a.iterations.length && b.output >= a.output ? b.iterations : a.iterations,
   };
 }
@@ -106,6 +112,7 @@ export function settleUsage(raw: RawUsage, odd: Odd): Settled | undefined {
   if (raw.input + raw.read + raw.write + raw.output === 0) return undefined;
   if (raw.speed !== undefined && raw.speed !== 'standard') odd('speed', raw.speed);
   if (raw.tier !== undefined && raw.tier !== 'standard') odd('service-tier', raw.tier);
+  if (raw.geo !== undefined && !usualPlaces.includes(raw.geo)) odd('inference-geo', raw.geo);
   if (raw.searches > 0) odd('web-search-fee');
   const last = messages.at(-1)?.usage;
   const earlier = last && explained ? messages.slice(0, -1) : [];

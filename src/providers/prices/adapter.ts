@@ -1,6 +1,6 @@
 import type { ConditionalPrice, MatchLogic, ModelInfo, ModelPrice, Provider } from '@pydantic/genai-prices';
 import { spellings } from './normalize.ts';
-import { boundaryFixes } from './overlay.ts';
+import { boundaryFixes, peakHours } from './overlay.ts';
 import type { Rates, RateTier } from './rates.ts';
 
 /** Version and publication day of the price package; a test holds it to package.json. */
@@ -37,6 +37,8 @@ export interface PricePeriod {
   readonly tiers: readonly RateTier[];
   readonly chargesWrites: boolean;
   readonly source: string;
+  /** What a reader of the bill should know. */
+  readonly remark?: string | undefined;
 }
 
 /** Everything known of the price of one model. */
@@ -102,27 +104,27 @@ function rowOf(provider: string, model: ModelInfo): PriceRow | undefined {
   return window === undefined ? { provider, periods } : { provider, periods, window };
 }
 
+/** Periods since the price was last unknown: a price that became unknown must not live on as the one before it. */
 function periodsOf(provider: string, model: ModelInfo): PricePeriod[] {
   const listed: readonly ConditionalPrice[] = Array.isArray(model.prices) ? model.prices : [{ prices: model.prices }];
-  const hasHours = listed.some(({ constraint }) => constraint?.type === 'time_of_date');
-  const periods: PricePeriod[] = [];
-  for (const { constraint, prices } of listed) {
-    if (constraint?.type === 'time_of_date') continue;
+  const dated = listed.flatMap(({ constraint, prices }) =>
+    constraint?.type === 'time_of_date' ? [] : [{ from: constraint?.start_date, prices }],
+  );
+  const hasHours = dated.length < listed.length;
+  let periods: PricePeriod[] = [];
+  for (const { from, prices } of dated.sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1))) {
     const tiers = tiersOf(provider, prices);
-    if (tiers === undefined) continue;
-    periods.push({
-      from: constraint?.start_date,
-      tiers,
-      chargesWrites: prices.cache_write_mtok !== undefined,
-      source: sourceOf(hasHours),
-    });
+    if (tiers === undefined) periods = [];
+    else
+      periods.push({
+        from,
+        tiers,
+        chargesWrites: prices.cache_write_mtok !== undefined,
+        source: `${pricePackage.name} ${pricePackage.version} (${pricePackage.date})`,
+        remark: hasHours ? peakHours : undefined,
+      });
   }
-  return periods.sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1));
-}
-
-function sourceOf(hasHours: boolean): string {
-  const list = `${pricePackage.name} ${pricePackage.version} (${pricePackage.date})`;
-  return hasHours ? `${list}; off-peak rates all day, peak hours cost more` : list;
+  return periods;
 }
 
 /** Undefined where the row has no text price, or only zeros: such a row is unknown, not free (known-traps.md G16). */

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { CtxsimError } from '../../errors.ts';
 import { listedProviders, type PricePeriod, type PriceRows, pricePackage, rowsOfPackage } from './adapter.ts';
 import { limitsOf } from './limits.ts';
-import { spellings } from './normalize.ts';
+import { normalizeModel, spellings } from './normalize.ts';
 import { overlayDate, overlayRows } from './overlay.ts';
-import type { ModelLimits, PriceBook, RateCard } from './rates.ts';
-import { type FoundRow, findRow, launchDay, layOver, periodOn, pricedModels, replaceModel, sourceOf } from './table.ts';
+import { type ModelLimits, type PriceBook, type RateCard, standardService } from './rates.ts';
+import { priceSnapshot } from './snapshot.ts';
+import { type FoundRow, findRow, launchDay, layOver, periodOn, pricedModels, remarkOf, replaceModel } from './table.ts';
 import { unknownModel } from './unknown-model.ts';
 
 /** What a price book may be built from. */
@@ -14,6 +15,8 @@ export interface PriceBookOptions {
   readonly overrides?: { readonly file: string; readonly content: unknown } | undefined;
   /** Price everything at this day (UTC, `YYYY-MM-DD`), whatever the session's date. */
   readonly asOf?: string | undefined;
+  /** Give a model without a price a card that says so, instead of refusing it. */
+  readonly allowUnpriced?: boolean | undefined;
 }
 
 /**
@@ -26,11 +29,13 @@ export async function loadPriceBook(options: PriceBookOptions = {}): Promise<Pri
   const rows = layOver(rowsOfPackage(providers), overlayRows);
   const asOf = options.asOf === undefined ? undefined : checkedDay(options.asOf);
   const overrides = options.overrides && (await readOverrides(options.overrides, rows));
+  const listed = createBook({ rows, limits: new Map(), id: '', asOf: undefined, allowUnpriced: false });
   return createBook({
     rows: overrides?.rows ?? rows,
     limits: overrides?.limits ?? new Map(),
-    id: bookId(overrides?.digest, asOf),
+    id: bookId(digestOf(priceSnapshot(listed)), overrides?.digest, asOf),
     asOf,
+    allowUnpriced: options.allowUnpriced === true,
   });
 }
 
@@ -40,9 +45,10 @@ interface BookData {
   readonly limits: ReadonlyMap<string, ModelLimits>;
   readonly id: string;
   readonly asOf: string | undefined;
+  readonly allowUnpriced: boolean;
 }
 
-function createBook({ rows, limits, id, asOf }: BookData): PriceBook {
+function createBook({ rows, limits, id, asOf, allowUnpriced }: BookData): PriceBook {
   const cards = new Map<string, RateCard>();
   const found = new Map<string, FoundRow | undefined>();
   let models: readonly string[] | undefined;
@@ -50,16 +56,25 @@ function createBook({ rows, limits, id, asOf }: BookData): PriceBook {
     if (!found.has(model)) found.set(model, findRow(rows, model));
     return found.get(model);
   };
+  const cardFor = (priced: FoundRow, period: PricePeriod): RateCard => {
+    const cardId = `${priced.model}@${period.from ?? launchDay(priced) ?? 'launch'}`;
+    const known = cards.get(cardId) ?? cardOf(cardId, priced, period);
+    cards.set(cardId, known);
+    return known;
+  };
   const book: PriceBook = {
     id,
+    service: standardService,
     card(model, timeMs) {
       const priced = find(model);
+      if (priced) return cardFor(priced, periodOn(priced, dayOf(priced, asOf ?? dayAt(timeMs))));
+      if (allowUnpriced) return unpricedCard(model);
+      throw unknownModel(model, book.models());
+    },
+    history(model) {
+      const priced = find(model);
       if (priced === undefined) throw unknownModel(model, book.models());
-      const period = periodOn(priced, dayOf(priced, asOf ?? dayAt(timeMs)));
-      const cardId = `${priced.model}@${period.from ?? launchDay(priced) ?? 'launch'}`;
-      const known = cards.get(cardId) ?? cardOf(cardId, priced, period);
-      cards.set(cardId, known);
-      return known;
+      return priced.row.periods.map((period) => cardFor(priced, period));
     },
     limits(model) {
       const name = find(model)?.model ?? spellings(model).at(-1) ?? model;
@@ -74,9 +89,32 @@ function createBook({ rows, limits, id, asOf }: BookData): PriceBook {
 }
 
 function cardOf(id: string, found: FoundRow, period: PricePeriod): RateCard {
-  const { tiers, chargesWrites } = period;
-  const source = sourceOf(found, period);
-  return { id, model: found.model, provider: found.row.provider, tiers, chargesWrites, source };
+  const { tiers, chargesWrites, source } = period;
+  const remark = remarkOf(found, period);
+  return {
+    id,
+    model: found.model,
+    provider: found.row.provider,
+    tiers,
+    chargesWrites,
+    source: remark === undefined ? source : `${source}; ${remark}`,
+    ...(remark === undefined ? {} : { notes: [`${found.model}: ${remark}`] }),
+  };
+}
+
+/** The card of a model that nobody lists: it has a name and no price. */
+function unpricedCard(id: string): RateCard {
+  const model = normalizeModel(id);
+  const rates = { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 };
+  return {
+    id: `${model}@unpriced`,
+    model,
+    provider: 'custom',
+    tiers: [{ abovePromptTokens: 0, rates }],
+    chargesWrites: false,
+    source: 'no price is known',
+    unpriced: true,
+  };
 }
 
 /** The day of a time (UTC), undefined where the time is unknown or impossible. */
@@ -136,8 +174,9 @@ function canonicalJson(value: unknown): string {
   );
 }
 
-function bookId(overrides: string | undefined, asOf: string | undefined): string {
-  const parts = [`${pricePackage.name}@${pricePackage.version}`, `ctxsim@${overlayDate}`];
+/** Versions say where prices come from, the digest of the snapshot says whether two books hold the same ones. */
+function bookId(snapshot: string, overrides: string | undefined, asOf: string | undefined): string {
+  const parts = [`${pricePackage.name}@${pricePackage.version}`, `ctxsim@${overlayDate}`, snapshot];
   if (overrides !== undefined) parts.push(`overrides:${overrides}`);
   if (asOf !== undefined) parts.push(`as-of:${asOf}`);
   return parts.join('+');

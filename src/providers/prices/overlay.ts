@@ -12,11 +12,15 @@ export interface OverlayRow {
   readonly tiers: readonly RateTier[];
   readonly chargesWrites: boolean;
   readonly source: string;
+  /** What a reader of the bill should know. */
+  readonly remark?: string;
   /** Day on which the source was last known to say so. */
   readonly asOf: string;
 }
 
 const reference = 'providers.md';
+/** DeepSeek's price depends on the hour (providers.md §4); a replay bills the cheaper hours. */
+export const peakHours = 'off-peak rates all day, peak hours cost more';
 const claudeModels = 'platform.claude.com/docs/en/models';
 
 /** Rows that replace the package's row of the same model and start date, or stand beside it. */
@@ -116,7 +120,8 @@ export const overlayRows: readonly OverlayRow[] = [
     from: '2026-09-10',
     tiers: [tier(0, 0.15, 0.003, 0.15, 0.15, 0.6)],
     chargesWrites: false,
-    source: 'api-docs.deepseek.com price page (V4.1 Flash); off-peak rates all day, peak hours cost twice as much',
+    source: 'api-docs.deepseek.com price page (V4.1 Flash)',
+    remark: peakHours,
     asOf: '2026-11-15',
   },
   {
@@ -126,8 +131,8 @@ export const overlayRows: readonly OverlayRow[] = [
     from: '2026-09-10',
     tiers: [tier(0, 0.15, 0.003, 0.15, 0.15, 0.6)],
     chargesWrites: false,
-    source:
-      'api-docs.deepseek.com price page; start date WFMinerva/dsh-turn-cost; off-peak rates all day, peak hours cost twice as much',
+    source: 'api-docs.deepseek.com price page; start date WFMinerva/dsh-turn-cost',
+    remark: peakHours,
     asOf: '2026-11-15',
   },
   {
@@ -184,7 +189,7 @@ export const launches: readonly { readonly model: string; readonly day: string; 
   { model: 'o3', day: '2025-04-16', source: 'date of its first snapshot' },
 ];
 
-/** What a reader should know of a package row; shown in the card's source. */
+/** What a reader of the bill should know of a package row. */
 export const remarks: readonly { readonly model: string; readonly from: string; readonly remark: string }[] = [
   { model: 'gpt-5.6-sol', from: '2026-08-21', remark: 'promotion, promised at least through 2026-11-21' },
   { model: 'gpt-5.6', from: '2026-08-21', remark: 'promotion, promised at least through 2026-11-21' },

@@ -13,9 +13,26 @@ export interface RateTier {
   readonly rates: Rates;
 }
 
+/** How fast a request is answered, and at what price: providers.md §1.5, §2, §3. */
+export const serviceTiers = ['standard', 'batch', 'flex', 'fast'] as const;
+export type ServiceTier = (typeof serviceTiers)[number];
+
+/** Where a request is answered: `us` is Anthropic's own (`inference_geo`), `regional` any other promise of a place. */
+export const regions = ['global', 'us', 'regional'] as const;
+export type Region = (typeof regions)[number];
+
+/** What a price depends on besides model, date and length of the prompt. */
+export interface Service {
+  readonly tier: ServiceTier;
+  readonly region: Region;
+}
+
+/** What list prices are for. */
+export const standardService: Service = { tier: 'standard', region: 'global' };
+
 /** The price list of one model from one date on. */
 export interface RateCard {
-  /** Unique and stable: model and first day, for example `claude-sonnet-4-5@2025-09-29`. */
+  /** Unique and stable: model, first day, service: `claude-sonnet-4-5@2025-09-29`, `claude-opus-5@launch+batch+us`. */
   readonly id: string;
   /** Canonical model id after normalisation. */
   readonly model: string;
@@ -27,6 +44,10 @@ export interface RateCard {
   readonly chargesWrites: boolean;
   /** Where the rates come from, with a date. */
   readonly source: string;
+  /** What a reader of the bill should know of the rates, in words. */
+  readonly notes?: readonly string[];
+  /** True where nobody has published a price: the rates are zeros and mean nothing. */
+  readonly unpriced?: true;
 }
 
 /** Context window and largest output of a model, in tokens. */
@@ -40,12 +61,16 @@ export interface ModelLimits {
 export interface PriceBook {
   /** Identifies the snapshot of prices: two results with the same id were priced alike. */
   readonly id: string;
+  /** What the cards are for. */
+  readonly service: Service;
   /**
    * Rates in force at `timeMs` (milliseconds since the epoch); without a time, or for a model newer than the time,
    * those in force at the snapshot's date.
    * @throws CtxsimError `unknown-model`, saying how to pass a price.
    */
   card(model: string, timeMs?: number): RateCard;
+  /** Every card of a model, the oldest first. Throws as `card` does. */
+  history(model: string): readonly RateCard[];
   /** Undefined where nobody has published a limit. */
   limits(model: string): ModelLimits | undefined;
   /** Every canonical model id that can be priced, sorted. */

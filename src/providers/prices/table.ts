@@ -34,8 +34,8 @@ export function replaceModel(rows: PriceRows, id: string, row: PriceRow): void {
 }
 
 function periodOf(ours: OverlayRow): PricePeriod {
-  const { from, tiers, chargesWrites, source, asOf } = ours;
-  return { from, tiers, chargesWrites, source: `ctxsim overlay: ${source} (${asOf})` };
+  const { from, tiers, chargesWrites, source, remark, asOf } = ours;
+  return { from, tiers, chargesWrites, source: `ctxsim overlay: ${source} (${asOf})`, remark };
 }
 
 /** Exact after normalisation: the first spelling that the table knows decides, even when it has no price there. */
@@ -72,8 +72,7 @@ export function periodOn(found: FoundRow, day: string): PricePeriod {
   return inForce;
 }
 
-/** The source of a period with what a reader should know of it. */
-export function sourceOf(found: FoundRow, period: PricePeriod): string {
-  const remark = remarks.find(({ model, from }) => model === found.model && from === period.from)?.remark;
-  return remark === undefined ? period.source : `${period.source}; ${remark}`;
+/** What a reader of the bill should know of a period, if there is anything. */
+export function remarkOf(found: FoundRow, period: PricePeriod): string | undefined {
+  return remarks.find(({ model, from }) => model === found.model && from === period.from)?.remark ?? period.remark;
 }

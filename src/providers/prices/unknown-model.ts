@@ -18,7 +18,7 @@ export function unknownModel(model: string, known: readonly string[]): CtxsimErr
   return new CtxsimError(
     'unknown-model',
     `no price for model "${model}"`,
-    `Nearest known: ${near.join(', ')}. ctxsim never guesses a price. Put it into a JSON file and pass it with ` +
-      `--prices FILE, in US dollars per million tokens: ${example}`,
+    `Nearest known: ${near.join(', ')}. ctxsim never guesses a price. Put one into a JSON file and pass it with ` +
+      `--prices FILE, or count its tokens apart with: replay --allow-unpriced. The file is in US dollars per million tokens: ${example}`,
   );
 }

@@ -174,8 +174,10 @@ test('fast mode, other tiers and search fees are said (vector 17)', () => {
     inference_geo: 'us',
     server_tool_use: { web_search_requests: 2 },
   };
-  expect(settle(recorded).odd).toEqual(['speed:fast', 'service-tier:batch', 'web-search-fee']);
-  expect(settle({ ...usage(1, 2), speed: 'standard', service_tier: 'standard' }).odd).toEqual([]);
+  expect(settle(recorded).odd).toEqual(['speed:fast', 'service-tier:batch', 'inference-geo:us', 'web-search-fee']);
+  expect(settle({ ...usage(1, 2), speed: 'standard', service_tier: 'standard', inference_geo: 'global' }).odd).toEqual(
+    [],
+  );
 });
 
 test('prompt-shrank counts a smaller prompt without a marker (vector 9), and only that', () => {

@@ -23,6 +23,17 @@ describe('rowsOfPackage', () => {
     expect(rowOf('openai', model('gpt-x', { input_mtok: 1, output_mtok: 2 }))).toBeDefined();
   });
 
+  it('reads a price that became unknown as unknown, not as the one before', () => {
+    const later = { constraint: { type: 'start_date', start_date: '2026-05-01' } as const, prices: { input_mtok: 0 } };
+    expect(rowOf('openai', model('gpt-x', [{ prices: { input_mtok: 1, output_mtok: 2 } }, later]))).toBeUndefined();
+    const again = {
+      constraint: { type: 'start_date', start_date: '2026-06-01' } as const,
+      prices: { input_mtok: 3, output_mtok: 4 },
+    };
+    const row = rowOf('openai', model('gpt-x', [{ prices: { input_mtok: 1, output_mtok: 2 } }, again, later]));
+    expect(row?.periods.map(({ from }) => from)).toEqual(['2026-06-01']);
+  });
+
   it('does not price a snapshot without a price as its model', () => {
     const rows = rowsOfPackage([
       provider('openai', [model('gpt-x-2026-01-01', {}), model('gpt-x', { input_mtok: 1, output_mtok: 2 })]),
@@ -88,7 +99,7 @@ describe('rowsOfPackage', () => {
       [undefined, 1],
       ['2026-05-01', 3],
     ]);
-    expect(row?.periods[0]?.source).toMatch(/peak/);
+    expect(row?.periods[0]?.remark).toMatch(/peak/);
   });
 
   it('takes a prefix as a name, never as a prefix', () => {

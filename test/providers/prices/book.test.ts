@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { CtxsimError } from '../../../src/errors.ts';
 import { pricePackage } from '../../../src/providers/prices/adapter.ts';
 import { loadPriceBook, type PriceBook } from '../../../src/providers/prices/index.ts';
+import { normalizeModel } from '../../../src/providers/prices/normalize.ts';
 import { errorOf } from '../../errors.ts';
 
 let book: PriceBook;
@@ -112,10 +113,45 @@ describe('card', () => {
     }
   });
 
-  it('says that peak hours are not modelled', () => {
-    expect(book.card('deepseek-v4-pro').source).toMatch(/peak hours/);
-    expect(book.card('deepseek-flash').source).toMatch(/peak hours/);
-    expect(book.card('gpt-5.6-sol').source).toMatch(/2026-11-21/);
+  it('says what a reader of the bill should know: peak hours are not modelled, a promotion may have ended', () => {
+    for (const model of ['deepseek-v4-pro', 'deepseek-flash']) {
+      expect(book.card(model).notes).toEqual([`${model}: off-peak rates all day, peak hours cost more`]);
+      expect(book.card(model).source).toMatch(/peak hours/);
+    }
+    const after = book.card('gpt-5.6-sol', at('2026-11-22'));
+    expect(after.id).toBe('gpt-5.6-sol@2026-08-21');
+    expect(after.notes).toEqual(['gpt-5.6-sol: promotion, promised at least through 2026-11-21']);
+    expect(book.card('gpt-5.6-sol', at('2026-08-20')).notes).toBeUndefined();
+  });
+
+  it('never lets a generation price the next one', () => {
+    const known = new Set(book.models());
+    for (const model of known) {
+      for (const next of [`${model}-5`, `${model}.5`, `${model}-5-5`]) {
+        if (known.has(normalizeModel(next))) continue;
+        expect(() => book.card(next), next).toThrow(expect.objectContaining({ code: 'unknown-model' }));
+      }
+    }
+    expect(book.card('claude-sonnet-5').id).not.toBe(book.card('claude-sonnet-5-5').id);
+  });
+
+  it('has a history of every date', () => {
+    expect(book.history('claude-sonnet-5-5').map(({ id }) => id)).toEqual([
+      'claude-sonnet-5-5@2026-09-28',
+      'claude-sonnet-5-5@2026-10-07',
+    ]);
+    expect(() => book.history('fable')).toThrow(CtxsimError);
+  });
+
+  it('gives a model without a price a card that says so, only where that is asked for', async () => {
+    const lenient = await loadPriceBook({ allowUnpriced: true });
+    expect(lenient.card('vendor/Mystery-1-20260101')).toMatchObject({
+      id: 'vendor/mystery-1@unpriced',
+      unpriced: true,
+      provider: 'custom',
+    });
+    expect(lenient.card('claude-opus-5')).toEqual(book.card('claude-opus-5'));
+    expect(lenient.id).toBe(book.id);
   });
 });
 
@@ -156,7 +192,8 @@ describe('dates', () => {
 
 describe('book', () => {
   it('says which snapshot it is', () => {
-    expect(book.id).toBe('genai-prices@0.1.8+ctxsim@2026-11-30');
+    // The last part is a digest of every price: with other prices the id is another one.
+    expect(book.id).toMatch(/^genai-prices@0\.1\.8\+ctxsim@2026-11-30\+[0-9a-f]{8}$/);
     const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(manifest.dependencies['@pydantic/genai-prices']).toBe(pricePackage.version);
   });

@@ -56,6 +56,26 @@ describe('whole-request tiers', () => {
     expect(bill('gpt-5.5', '2026-06-01', { fresh: 272_001, output: 1_000 })).toBeCloseTo(2.76501, 12);
   });
 
+  it('above 272,000 every class is dearer: input, cached and written twice, output one and a half times', () => {
+    // Of 272,000 or 272,001 tokens 100,000 are read and 50,000 written, 10,000 come out, at 5/0.5/6.25/30 per million.
+    const usage = { cacheRead: 100_000, cacheWrite5m: 50_000, output: 10_000 };
+    // 0.61 + 0.05 + 0.3125 + 0.3
+    expect(bill('gpt-5.6-sol', '2026-08-20', { ...usage, fresh: 122_000 })).toBeCloseTo(1.2725, 12);
+    // 1.22001 + 0.1 + 0.625 + 0.45
+    expect(bill('gpt-5.6-sol', '2026-08-20', { ...usage, fresh: 122_001 })).toBeCloseTo(2.39501, 12);
+  });
+
+  it('Sonnet 4.5 and Sonnet 4.6 before 2026-03-13 pay double in and half as much again out above 200k', () => {
+    const usage = { fresh: 20_000, cacheRead: 150_000, cacheWrite5m: 20_000, cacheWrite1h: 10_000, output: 1_000 };
+    const above = { ...usage, fresh: 20_001 };
+    // 0.06 + 0.045 + 0.075 + 0.06 + 0.015
+    expect(bill('claude-sonnet-4-5', '2026-02-20', usage)).toBeCloseTo(0.255, 12);
+    // 0.120006 + 0.09 + 0.15 + 0.12 + 0.0225
+    expect(bill('claude-sonnet-4-5', '2026-02-20', above)).toBeCloseTo(0.502506, 12);
+    expect(bill('claude-sonnet-4-6', '2026-03-12', above)).toBeCloseTo(0.502506, 12);
+    expect(bill('claude-sonnet-4-6', '2026-03-13', above)).toBeCloseTo(0.255003, 12);
+  });
+
   it('Haiku 5.5 at 100,000 and 100,001 tokens, cached ones included', () => {
     expect(bill('claude-haiku-5-5', '2026-11-01', { cacheRead: 90_000, fresh: 10_000, output: 1_000 })).toBeCloseTo(
       0.0024,
@@ -96,6 +116,13 @@ describe('dated rates', () => {
     // 2.1 + 0.08 + 0.125 + 0.045 before the promotion; 1.68 + 0.064 + 0.1 + 0.03 after
     expect(bill('gpt-5.6-sol', '2026-08-20', usage)).toBeCloseTo(2.35, 12);
     expect(bill('gpt-5.6-sol', '2026-08-21', usage)).toBeCloseTo(1.874, 12);
+  });
+
+  it('GPT-5.6 Sol: 300k, of which 280k read, 1k out, falls with the promotion of 2026-08-21', () => {
+    const usage = { fresh: 20_000, cacheRead: 280_000, output: 1_000 };
+    // 0.2 + 0.28 + 0.045 before, 0.16 + 0.224 + 0.03 after
+    expect(bill('gpt-5.6-sol', '2026-08-20', usage)).toBeCloseTo(0.525, 12);
+    expect(bill('gpt-5.6-sol', '2026-08-21', usage)).toBeCloseTo(0.414, 12);
   });
 
   it('DeepSeek V4 Flash: the package before 2026-09-10, ours from then on', () => {
