@@ -9,7 +9,8 @@ import type {
   Split,
   TtlClass,
 } from '../providers/provider.ts';
-import { nothingLost } from './conditions.ts';
+import { nothingLost, positionsUpTo, readAtLeast } from './conditions.ts';
+import { FeeBook } from './fees.ts';
 import type { LaneModel, Timeline } from './timeline.ts';
 import { type Moves, movedTo, type View } from './view.ts';
 
@@ -48,6 +49,8 @@ export class LaneCaches {
   readonly split: Split = { read: 0, write5m: 0, write1h: 0, fresh: 0 };
   /** Leading positions unchanged since the previous request, whatever its model. */
   unchanged = 0;
+  /** What cached contents were billed. */
+  readonly fees: FeeBook;
   readonly #timeline: Timeline;
   readonly #options: CacheOptions;
   readonly #models: readonly LaneModel[];
@@ -71,6 +74,7 @@ export class LaneCaches {
   constructor(timeline: Timeline, options: CacheOptions, view: View, models: readonly LaneModel[] = timeline.models) {
     this.#timeline = timeline;
     this.#models = models;
+    this.fees = new FeeBook(models);
     this.#options = options;
     this.#plan = { view, systemEnd: -1, stable: -1, previousStable: -1, previousTail: -1 };
   }
@@ -78,7 +82,8 @@ export class LaneCaches {
   /** Sends request `index`; fills `split`. `stable` is the policy's stable boundary, -1 where it names none. */
   send(view: View, index: number, stable: BlockId, systemEnd: number): void {
     const { requests } = this.#timeline;
-    const slot = this.#slotOf(requests.model[index] as number);
+    const model = requests.model[index] as number;
+    const slot = this.#slotOf(model);
     this.unchanged = view.takeUnchanged();
     this.#takeChanges(view);
     const request = this.#request;
@@ -89,7 +94,7 @@ export class LaneCaches {
     request.time = requests.time[index] as number;
     request.ttl = this.ttlOf(index);
     if (slot.rules.usesMarkers) this.#placeMarkers(view, stable, systemEnd);
-    slot.cache.step(view, request, this.split);
+    this.#step(slot, model, view);
     const warm = this.#timeline.conditions?.warm?.[index];
     if (warm !== undefined) readAtLeast(this.split, Math.min(warm, view.tokens));
     if (this.#options.expectedLoss) this.#expectLoss(index, slot);
@@ -113,9 +118,14 @@ export class LaneCaches {
     request.ttl = this.ttlOf(next);
     if (slot.rules.usesMarkers)
       this.#placeMarkers(view, stable === -1 ? (view.ids[live - 1] ?? -1) : stable, systemEnd);
-    slot.cache.step(view, request, this.split);
+    this.#step(slot, model, view);
     slot.unchanged = view.length;
     if (input > 0) view.dropLast();
+  }
+
+  #step({ cache, rules }: Slot, model: number, view: View): void {
+    cache.step(view, this.#request, this.split);
+    if (cache.fees) this.fees.add(model, cache.fees, rules.storageUsdPerMTokHour);
   }
 
   /** The reply to the last request stands in the view. */
@@ -172,6 +182,8 @@ export class LaneCaches {
   /** An unseen request over what stands in the view: it leaves its entries, and nobody is billed for it here. */
   sendUnseen(view: View, index: number, systemEnd: number): void {
     const slot = this.#slotOf(this.#timeline.requests.model[index] as number);
+    // Contents are only created for requests that are billed.
+    if (slot.cache.fees) return;
     const request = this.#request;
     request.common = Math.min(slot.unchanged, view.peekCached());
     request.warm = this.#warmPositions(view);
@@ -222,28 +234,4 @@ export class LaneCaches {
 
 function positionOf(view: View, id: BlockId): number {
   return id === -1 ? -1 : view.positionOf(id);
-}
-
-/** Leading positions up to the block `last` or what stands for it; where it is gone, up to the last one from before it. */
-function positionsUpTo(view: View, last: BlockId): number {
-  for (let at = view.length - 1; at >= 0 && last >= 0; at -= 1) {
-    if (view.originOf(view.ids[at] as BlockId) === last) return at + 1;
-  }
-  for (let at = view.length - 1; at >= 0; at -= 1) {
-    const origin = view.originOf(view.ids[at] as BlockId);
-    if (origin !== -1 && origin <= last) return at + 1;
-  }
-  return 0;
-}
-
-/** Other sessions keep so many leading tokens warm: they are read, whatever this lane's own entries say. */
-function readAtLeast(split: Split, tokens: number): void {
-  let missing = tokens - split.read;
-  if (missing <= 0) return;
-  split.read = tokens;
-  for (const key of ['write1h', 'write5m', 'fresh'] as const) {
-    const taken = Math.min(missing, split[key]);
-    split[key] -= taken;
-    missing -= taken;
-  }
 }

@@ -1,5 +1,6 @@
 export type { CallCounts, CallEntry } from './calls.ts';
 export { type Conditions, nothingLost } from './conditions.ts';
+export type { FeeEntry } from './fees.ts';
 export type { LedgerEntry } from './ledger.ts';
 export { type LaneReplay, type ReplayObserver, type ReplayOptions, replayLane } from './replay.ts';
 export { SpendSplit, spendColumns } from './spend.ts';

@@ -4,7 +4,9 @@ import type { Split } from '../providers/provider.ts';
 import { type CacheOptions, LaneCaches } from './caches.ts';
 import { CallBook, type CallCounts, type CallEntry } from './calls.ts';
 import { LaneEdits } from './edits.ts';
+import type { FeeEntry } from './fees.ts';
 import { Ledger, type LedgerEntry } from './ledger.ts';
+import { type Member, membersOf } from './members.ts';
 import { LaneState } from './state.ts';
 import type { LaneModel, LaneSegment, Timeline } from './timeline.ts';
 import type { View } from './view.ts';
@@ -15,6 +17,8 @@ export interface LaneReplay {
   /** What extra calls were billed; no part of `ledger`. */
   readonly calls: readonly CallEntry[];
   readonly callCounts: CallCounts;
+  /** What cached contents were billed besides; no part of `ledger`. */
+  readonly fees: readonly FeeEntry[];
   readonly requests: number;
   readonly edits: number;
   /** Requests that were larger than the window allows; nothing of such a session compares. */
@@ -43,18 +47,6 @@ export function replayLane(timeline: Timeline, options: ReplayOptions): LaneRepl
   const lane = new Lane(timeline, options);
   for (const segment of timeline.segments) lane.runSegment(segment);
   return lane.result();
-}
-
-/** A policy that is asked, and the boundary that it last named; -1 before it has. */
-interface Member {
-  readonly policy: Policy;
-  stable: BlockId;
-}
-
-/** The policies that a pipeline is made of, those that want no event left out. */
-function membersOf(policy: Policy): Member[] {
-  if (policy.members) return policy.members.flatMap(membersOf);
-  return policy.events.length > 0 ? [{ policy, stable: -1 }] : [];
 }
 
 class Lane {
@@ -242,6 +234,7 @@ class Lane {
       ledger: this.#ledger.entries(),
       calls: this.#calls.entries(),
       callCounts: this.#calls.counts,
+      fees: this.#caches.fees.entries(),
       requests: this.#timeline.requests.at.length,
       edits: this.#edits.count,
       unsendable: this.#unsendable,

@@ -9,6 +9,8 @@ export interface LedgerLine {
   readonly key: string;
   readonly rates: RatesPerMTok;
   readonly usage: Usage;
+  /** Cached contents that were kept: tokens times milliseconds (an integer), and US dollars for a million tokens an hour. */
+  readonly storage?: { readonly tokenMilliseconds: number; readonly usdPerMTokHour: number };
 }
 
 /** How many extra calls a row made, and of how many of them nothing came. */

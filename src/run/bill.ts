@@ -1,6 +1,7 @@
 import { tierFor } from '../providers/index.ts';
 import type { RateCard } from '../providers/provider.ts';
 import {
+  type FeeEntry,
   type LaneModel,
   type LaneReplay,
   type LedgerEntry,
@@ -16,11 +17,22 @@ export function rowOutcome(timeline: Timeline, replay: LaneReplay, abandoned: re
   const ledger = replay.ledger.map(({ model, tier, usage }) => ({ ...ratesAt(timeline, model, tier), usage }));
   const calls = replay.calls.map(({ card, tier, usage }) => ({ ...tierOf(card, tier), usage }));
   return {
-    ledger: [...ledger, ...calls, ...abandoned],
+    ledger: [...ledger, ...calls, ...replay.fees.map(feeLine), ...abandoned],
     calls,
     callCounts: replay.callCounts,
     edits: replay.edits,
     unsendable: replay.unsendable,
+  };
+}
+
+/** Contents are created at the price of input; their storage has a price of its own. */
+function feeLine({ card, tier, usage, tokenMilliseconds, usdPerMTokHour }: FeeEntry): LedgerLine {
+  const { key, rates } = tierOf(card, tier);
+  return {
+    key: `${key} contents at ${usdPerMTokHour}`,
+    rates: { ...rates, cacheWrite5m: rates.fresh },
+    usage,
+    storage: { tokenMilliseconds, usdPerMTokHour },
   };
 }
 

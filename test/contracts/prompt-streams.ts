@@ -63,8 +63,13 @@ export interface Sending {
   readonly markers?: (placed: readonly number[], length: number) => readonly number[];
 }
 
+/** How a request was split, and what of it a client that keeps contents created just before. */
+export interface Sent extends Split {
+  readonly created: number;
+}
+
 /** Sends a stream through a cache, markers where the planner puts them; how each request was split. */
-export function sendStream(cache: Cache, stream: readonly StreamRequest[], sending: Sending): Split[] {
+export function sendStream(cache: Cache, stream: readonly StreamRequest[], sending: Sending): Sent[] {
   const prompter = new Prompter(cache);
   const plan = planners.get(sending.planner);
   const out = new Int32Array(4);
@@ -87,7 +92,8 @@ export function sendStream(cache: Cache, stream: readonly StreamRequest[], sendi
     const placed = [...out.subarray(0, count)];
     const markers = sending.markers?.(placed, parts.length) ?? placed;
     const ttl = sending.ttls[first ? 0 : 1];
-    return prompter.send(parts, { time, ttl, markers, warm: Math.min(sending.warm, parts.length) });
+    const split = prompter.send(parts, { time, ttl, markers, warm: Math.min(sending.warm, parts.length) });
+    return { ...split, created: prompter.fees.created ?? 0 };
   });
 }
 

@@ -27,6 +27,11 @@ export class Prompter {
     this.#cache = typeof cache === 'string' ? cacheModelNamed(cache).rulesFor(card, time).create() : cache;
   }
 
+  /** What the last prompt cost besides its tokens. */
+  get fees() {
+    return { ...this.#cache.fees };
+  }
+
   /** Sends a prompt; times are in seconds. */
   send(
     parts: readonly Part[],
