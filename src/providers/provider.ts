@@ -1,3 +1,4 @@
+import type { SettingName } from '../session/index.ts';
 import type { RateCard } from './prices/rates.ts';
 
 export type { ModelLimits, PriceBook, RateCard, Rates, RateTier } from './prices/rates.ts';
@@ -79,6 +80,10 @@ export interface RuleNote {
   readonly assumed?: boolean;
 }
 
+/** How far back in a prompt a changed setting reaches: all of it, what stands behind the tools, what stands behind the system part. */
+export const settingReaches = ['all', 'behindTools', 'messages'] as const;
+export type SettingReach = (typeof settingReaches)[number];
+
 /** How one model's prompts are cached at one time. */
 export interface CacheRules {
   /** True where entries stand at breakpoints that the client places. */
@@ -89,6 +94,8 @@ export interface CacheRules {
   readonly lifetimes: Readonly<Record<TtlClass, number>>;
   /** What was applied, for the reader of a table. */
   readonly notes: readonly RuleNote[];
+  /** What entries are known by besides their words; settings that are not named change nothing. */
+  readonly settings?: Readonly<Partial<Record<SettingName, SettingReach>>>;
   /** Price of keeping a million tokens for an hour, US dollars, where storage is billed. */
   readonly storageUsdPerMTokHour?: number;
   create(): Cache;

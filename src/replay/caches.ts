@@ -11,6 +11,7 @@ import type {
 } from '../providers/provider.ts';
 import { nothingLost, positionsUpTo, readAtLeast } from './conditions.ts';
 import { FeeBook } from './fees.ts';
+import { SettingKeys } from './setting-keys.ts';
 import type { LaneModel, Timeline } from './timeline.ts';
 import { type Moves, movedTo, type View } from './view.ts';
 
@@ -54,6 +55,7 @@ export class LaneCaches {
   readonly #timeline: Timeline;
   readonly #options: CacheOptions;
   readonly #models: readonly LaneModel[];
+  readonly #settingKeys: SettingKeys;
   readonly #slots: (Slot | undefined)[] = [];
   readonly #request: CacheRequest = {
     common: 0,
@@ -74,6 +76,7 @@ export class LaneCaches {
   constructor(timeline: Timeline, options: CacheOptions, view: View, models: readonly LaneModel[] = timeline.models) {
     this.#timeline = timeline;
     this.#models = models;
+    this.#settingKeys = new SettingKeys(timeline);
     this.fees = new FeeBook(models);
     this.#options = options;
     this.#plan = { view, systemEnd: -1, stable: -1, previousStable: -1, previousTail: -1 };
@@ -84,6 +87,7 @@ export class LaneCaches {
     const { requests } = this.#timeline;
     const model = requests.model[index] as number;
     const slot = this.#slotOf(model);
+    this.#settingKeys.apply(view, index, slot.rules, systemEnd);
     this.unchanged = view.takeUnchanged();
     this.#takeChanges(view);
     const request = this.#request;

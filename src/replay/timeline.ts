@@ -1,5 +1,5 @@
 import type { ModelLimits, RateCard, TtlClass } from '../providers/provider.ts';
-import { modelOf, promptTokens, type Session } from '../session/index.ts';
+import { modelOf, promptTokens, type RequestSettings, type Session, type SettingName } from '../session/index.ts';
 import type { RecordedEdit, TokenAccount } from '../tokens/index.ts';
 import type { Conditions } from './conditions.ts';
 
@@ -45,6 +45,8 @@ export interface Timeline {
     readonly time: Float64Array;
     /** 1 where the request's cache writes live for an hour. */
     readonly longTtl: Uint8Array;
+    /** Settings that the session names, each request's own or as they were; absent where it names none. */
+    readonly settings?: readonly RequestSettings[] | undefined;
   };
   /** Silent changes of the past that the recording shows. */
   readonly edits: readonly RecordedEdit[];
@@ -78,6 +80,7 @@ export function layOut(account: TokenAccount, options: TimelineOptions): Timelin
     model: new Int32Array(count),
     time: new Float64Array(count),
     longTtl: new Uint8Array(count),
+    settings: settingsOf(session),
   };
   const ttls = recordedTtls(session);
   session.requests.forEach((request, index) => {
@@ -148,6 +151,18 @@ function pairCalls(session: Session): Int32Array {
     }
   });
   return pair;
+}
+
+/** A setting that a request leaves out is as it was before, and before it was first named as it was then. */
+function settingsOf({ requests }: Session): RequestSettings[] | undefined {
+  const named = requests.flatMap(({ settings }) => settings ?? []);
+  if (named.length === 0) return undefined;
+  let current: RequestSettings = Object.assign({}, ...named.toReversed());
+  return requests.map(({ settings }) => {
+    const isChange = Object.entries(settings ?? {}).some(([name, value]) => current[name as SettingName] !== value);
+    if (isChange) current = { ...current, ...settings };
+    return current;
+  });
 }
 
 /** 1 where a request wrote one-hour entries; a request that wrote nothing goes on as the one before; 5m where nothing shows. */

@@ -12,10 +12,13 @@ export {
   humanTurns,
   modelOf,
   type Request,
+  type RequestSettings,
   type RequestTotals,
   type Segment,
   type SegmentReason,
   type Session,
+  type SettingName,
+  settingNames,
   type ToolAction,
   type Turn,
 } from './session.ts';

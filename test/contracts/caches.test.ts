@@ -90,7 +90,7 @@ describe('a cache at markers, under anchor', () => {
     worse: (input: { stream: StreamRequest[]; place: number }) => [Cache, Partial<Sending>],
   ) =>
     fc.assert(
-      fc.property(promptStreams, ratios, fc.double({ min: 0, max: 0.999 }), (stream, prices, place) => {
+      fc.property(promptStreams, ratios, fc.double({ min: 0, max: 0.999, noNaN: true }), (stream, prices, place) => {
         const [more, less] = [better, worse].map((side) => {
           const [cache, sending] = side({ stream, place });
           return cost(

@@ -16,10 +16,17 @@ export interface StreamRequest {
 /** What a lane may do between two requests; positions are shares of the prompt, so that they always exist. */
 const moves = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('append' as const), blocks: fc.integer({ min: 0, max: 25 }) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('edit' as const), at: fc.double({ min: 0, max: 0.999 }) }) },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('fork' as const), to: fc.nat(9), keep: fc.double({ min: 0, max: 1 }) }),
+    arbitrary: fc.record({ do: fc.constant('edit' as const), at: fc.double({ min: 0, max: 0.999, noNaN: true }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('fork' as const),
+      to: fc.nat(9),
+      keep: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
   },
 );
 
@@ -27,7 +34,7 @@ const steps = fc.array(
   fc.record({
     move: moves,
     pause: fc.constantFrom(0, 10, 250, 300, 301, 600, 601, 1801, 3600, 3601, 90_000),
-    stable: fc.double({ min: 0, max: 0.999 }),
+    stable: fc.double({ min: 0, max: 0.999, noNaN: true }),
     tokens: fc.constantFrom(1, 90, 700),
     first: fc.boolean(),
   }),
