@@ -12,7 +12,7 @@ import type {
 import { nothingLost, positionsUpTo, readAtLeast } from './conditions.ts';
 import { FeeBook } from './fees.ts';
 import { SettingKeys } from './setting-keys.ts';
-import type { LaneModel, Timeline } from './timeline.ts';
+import { type LaneModel, longSystem, longWrites, type Timeline } from './timeline.ts';
 import { type Moves, movedTo, type View } from './view.ts';
 
 /** A cache of the lane, and what of the view has not changed since it last saw a request. */
@@ -97,7 +97,7 @@ export class LaneCaches {
     if (lastKept !== nothingLost) slot.cache.lose(positionsUpTo(view, lastKept));
     request.time = requests.time[index] as number;
     request.ttl = this.ttlOf(index);
-    if (slot.rules.usesMarkers) this.#placeMarkers(view, stable, systemEnd);
+    if (slot.rules.usesMarkers) this.#placeMarkers(view, index, stable, systemEnd);
     this.#step(slot, model, view);
     const warm = this.#timeline.conditions?.warm?.[index];
     if (warm !== undefined) readAtLeast(this.split, Math.min(warm, view.tokens));
@@ -121,7 +121,7 @@ export class LaneCaches {
     request.time = time;
     request.ttl = this.ttlOf(next);
     if (slot.rules.usesMarkers)
-      this.#placeMarkers(view, stable === -1 ? (view.ids[live - 1] ?? -1) : stable, systemEnd);
+      this.#placeMarkers(view, next, stable === -1 ? (view.ids[live - 1] ?? -1) : stable, systemEnd);
     this.#step(slot, model, view);
     slot.unchanged = view.length;
     if (input > 0) view.dropLast();
@@ -134,9 +134,7 @@ export class LaneCaches {
 
   /** The reply to the last request stands in the view. */
   replied(view: View, model: number): void {
-    const slot = this.#slots[model];
-    if (!slot?.cache.replied) return;
-    slot.cache.replied(view);
+    this.#slots[model]?.cache.replied?.(view);
   }
 
   /** The provider of this model cut its cached sequence as the view was cut; for other models the view has changed. */
@@ -162,11 +160,11 @@ export class LaneCaches {
     return this.#slotOf(this.#timeline.requests.model[index] as number).rules.lifetimes[this.ttlOf(index)];
   }
 
-  /** Lifetime that request `index` asks for. */
+  /** Lifetime that request `index` asks for at its tail. */
   ttlOf(index: number): TtlClass {
     const { ttl } = this.#options;
     if (ttl === 'never' || ttl === '24h') return ttl;
-    return this.#timeline.requests.longTtl[index] === 1 ? '1h' : '5m';
+    return this.#timeline.requests.longTtl[index] === longWrites ? '1h' : '5m';
   }
 
   /** Takes the expected share out of what was read, and sends it as what it would then be. */
@@ -196,7 +194,7 @@ export class LaneCaches {
     request.markers[0] = Math.max(0, systemEnd);
     request.markers[1] = view.length - 1;
     request.markerCount = 2;
-    request.longMarkers = request.ttl === '1h' ? 2 : 0;
+    request.longMarkers = this.#longMarkers(index, systemEnd);
     slot.cache.step(view, request, this.#unseenSplit);
     slot.unchanged = view.length;
   }
@@ -208,7 +206,7 @@ export class LaneCaches {
     return warm;
   }
 
-  #placeMarkers(view: View, stable: BlockId, systemEnd: number): void {
+  #placeMarkers(view: View, index: number, stable: BlockId, systemEnd: number): void {
     // A policy that cannot say what stays gets the tail, and so does one whose boundary has gone.
     const boundary = stable === -1 ? -1 : view.positionOf(stable);
     const context = this.#plan;
@@ -218,8 +216,18 @@ export class LaneCaches {
     context.previousTail = positionOf(view, this.#previousTail);
     const request = this.#request;
     request.markerCount = this.#options.planner.plan(context, request.markers);
-    request.longMarkers = request.ttl === '1h' ? request.markerCount : 0;
+    request.longMarkers = this.#longMarkers(index, systemEnd);
     this.#previousStable = view.ids[context.stable] as BlockId;
+  }
+
+  /** How many of the markers that were placed have the one-hour lifetime. */
+  #longMarkers(index: number, systemEnd: number): number {
+    const { ttl, markers, markerCount } = this.#request;
+    if (ttl === '1h') return markerCount;
+    if (ttl !== '5m' || this.#timeline.requests.longTtl[index] !== longSystem) return 0;
+    let long = 0;
+    while (long < markerCount && (markers[long] as number) <= systemEnd) long += 1;
+    return long;
   }
 
   /** The cache of a model; caches are never shared between models. */
@@ -228,8 +236,7 @@ export class LaneCaches {
     if (known) return known;
     const laneModel = this.#models[model] as LaneModel;
     const time = this.#timeline.requests.time[0] as number;
-    const cacheModel = this.#options.cacheModelOf(laneModel);
-    const rules = cacheModel.rulesFor(laneModel.card, Number.isNaN(time) ? undefined : time);
+    const rules = this.#options.cacheModelOf(laneModel).rulesFor(laneModel.card, Number.isNaN(time) ? undefined : time);
     const slot = { cache: rules.create(), rules, unchanged: 0 };
     this.#slots[model] = slot;
     return slot;

@@ -18,7 +18,6 @@ export {
   type SegmentReason,
   type Session,
   type SettingName,
-  settingNames,
   type ToolAction,
   type Turn,
 } from './session.ts';
