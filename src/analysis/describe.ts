@@ -105,6 +105,8 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): string
   const timeless = outcomes.filter(({ hasTimes }) => !hasTimes).length;
   if (timeless > 0)
     notes.push(`${timeless} of ${outcomes.length} sessions have no times: their cache is taken as never expiring.`);
+  for (const note of [...new Set(outcomes.flatMap(({ otherTokenizer }) => otherTokenizer ?? []))].sort(compareText))
+    notes.push(`${note}.`);
   for (const rule of [...new Set(outcomes.flatMap(({ assumedRules }) => assumedRules))].sort(compareText))
     notes.push(`${rule}.`);
   const losses = sum(outcomes.map(({ events }) => events.length));

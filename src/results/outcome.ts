@@ -91,6 +91,8 @@ export interface SessionOutcome {
   /** What an estimated count is off by, as a share of it; undefined where that is not known. */
   readonly tokenUncertainty: number | undefined;
   readonly tokenMethod: string;
+  /** What a replay as a model with another tokenizer does to the counts. */
+  readonly otherTokenizer?: string | undefined;
   readonly hasTimes: boolean;
   /** Recorded cache losses that no rule explains, applied to every row. */
   readonly events: readonly CacheLoss[];

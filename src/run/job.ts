@@ -119,6 +119,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     estimatedShare: account.estimatedShare,
     tokenUncertainty: account.uncertainty,
     tokenMethod: account.method,
+    otherTokenizer: account.otherTokenizer,
     hasTimes: date !== undefined,
     events: events?.losses ?? [],
     isWarm: events?.isWarm ?? false,

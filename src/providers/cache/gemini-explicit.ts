@@ -14,6 +14,9 @@ const lifetimes: Readonly<Record<TtlClass, number>> = {
   never: lifetime,
 };
 
+/** What a model's name begins with for its storage to have a known price. */
+const known = [...new Set(geminiContentRules.map(({ match }) => match.source.replace(/[\\^]/g, '')))];
+
 /** Gemini's explicit caching (providers.md §3): contents that the client creates at the price of input and pays the storage of. */
 export const geminiExplicit: CacheModel = {
   name: 'gemini-explicit',
@@ -26,7 +29,7 @@ export const geminiExplicit: CacheModel = {
       throw new CtxsimError(
         'bad-cache',
         `--cache gemini-explicit: no price is known for the storage of ${model}`,
-        `It is known for ${geminiContentRules.map(({ match }) => match.source.replace(/[\\^]/g, '')).join(', ')}. Use --cache gemini, which stores nothing.`,
+        `It is known for ${known.join(', ')}. Use --cache gemini, which bills no storage.`,
       );
     }
     const { minTokens, storageUsdPerMTokHour } = rule;
