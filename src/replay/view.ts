@@ -217,7 +217,8 @@ export class View implements PromptView {
 
   #nodeAt(at: number): number {
     let parent = at === 0 ? 0 : (this.nodes[at - 1] as number);
-    for (const { position, key } of this.#keys) {
+    for (let level = 0; level < this.#keys.length; level += 1) {
+      const { position, key } = this.#keys[level] as { position: number; key: number };
       if (position === at && key !== 0) parent = this.#tree.child(parent, key);
     }
     return this.#tree.child(parent, this.ids[at] as number);
