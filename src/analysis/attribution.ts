@@ -61,7 +61,9 @@ export class BillAttribution implements ReplayObserver {
   onRequest(view: View, unchanged: number, split: Split, request: number, tier: number, sent: Sent): void {
     const { card } = this.#timeline.models[sent.model] as Timeline['models'][number];
     const output = this.#timeline.requests.output[request] as number;
-    const unread = this.#unread(view, unchanged, split, sent);
+    const { settings } = this.#timeline.requests;
+    const newSettings = request > 0 && settings?.[request] !== settings?.[request - 1];
+    const unread = this.#unread(view, unchanged, split, sent, newSettings);
     this.#count(unread, card, tier, split, output);
     if (this.#keepsRequests)
       this.requests.push(this.#trace(request, { card, tier, usage: usageOf(split, output) }, unread, split));
@@ -75,7 +77,7 @@ export class BillAttribution implements ReplayObserver {
   }
 
   /** What of a prompt was not read, front to back: what stood there before, what another model was sent, what changed or is new. */
-  #unread(view: View, unchanged: number, split: Split, sent: Sent): Unread[] {
+  #unread(view: View, unchanged: number, split: Split, sent: Sent, newSettings: boolean): Unread[] {
     const upTo = (positions: number) => (positions === 0 ? 0 : (view.ends[positions - 1] as number));
     const read = split.read + sent.expectedLoss;
     const resent = (from: number, to: number, cause: NonNullable<PartName['cause']>): Unread[] =>
@@ -87,14 +89,14 @@ export class BillAttribution implements ReplayObserver {
         .causes(sent, view.ends, read)
         .flatMap(({ from, to, cause }) => resent(from, to, cause)),
       ...resent(Math.max(read, upTo(sent.known)), upTo(standing), 'model'),
-      ...this.#changed(view, standing, read),
+      ...this.#changed(view, standing, read, newSettings),
     ];
   }
 
   /** From the first position that differs from the request before: new blocks, and those that an edit moved or made. */
-  #changed(view: View, first: number, read: number): Unread[] {
+  #changed(view: View, first: number, read: number, newSettings: boolean): Unread[] {
     const unread: Unread[] = [];
-    const cause = this.#changes.cause();
+    const cause = this.#changes.cause(first, newSettings);
     let from = Math.max(read, first === 0 ? 0 : (view.ends[first - 1] as number));
     for (let at = first; at < view.length; at += 1) {
       const to = view.ends[at] as number;

@@ -118,6 +118,8 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta, unprice
   const timeless = outcomes.filter(({ hasTimes }) => !hasTimes).length;
   if (timeless > 0)
     notes.push(`${timeless} of ${outcomes.length} sessions have no times: their cache is taken as never expiring.`);
+  for (const note of [...new Set(outcomes.flatMap(({ otherTokenizer }) => otherTokenizer ?? []))].sort(compareText))
+    notes.push(`${note}.`);
   for (const rule of [...new Set(outcomes.flatMap(({ assumedRules }) => assumedRules))].sort(compareText))
     notes.push(`${rule}.`);
   for (const note of [...new Set(outcomes.flatMap(({ priceNotes }) => priceNotes))].sort(compareText))

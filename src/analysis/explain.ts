@@ -77,6 +77,7 @@ function labelOf({ kind, cause, detail }: PartName): string {
   if (kind === 'new') return 'sent for the first time';
   if (kind === 'read') return 'read from the cache';
   if (kind === 'calls') return `extra calls: ${detail ?? ''}`;
+  if (kind === 'contents') return 'cached contents: creation and storage';
   if (kind === 'abandoned') return 'requests of abandoned branches';
   return `sent again: ${causeLabel(cause ?? 'unexplained', detail)}`;
 }

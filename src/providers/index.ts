@@ -2,6 +2,7 @@ import { createRegistry } from '../registry.ts';
 import { anthropic, bedrock, vertex } from './cache/anthropic.ts';
 import { automaticCaches } from './cache/automatic.ts';
 import { deepseek } from './cache/deepseek.ts';
+import { geminiExplicit } from './cache/gemini-explicit.ts';
 import { ideal } from './cache/ideal.ts';
 import { markerCaches } from './cache/marker-providers.ts';
 import { none } from './cache/none.ts';
@@ -37,6 +38,7 @@ export const cacheModels = createRegistry<CacheModel>('cache model', [
   openai,
   deepseek,
   ...automaticCaches,
+  geminiExplicit,
   ...markerCaches,
   vllm,
   sglang,

@@ -1,3 +1,4 @@
+import type { SettingName } from '../session/index.ts';
 import type { RateCard } from './prices/rates.ts';
 
 export type { ModelLimits, PriceBook, RateCard, Rates, RateTier, Service } from './prices/rates.ts';
@@ -42,11 +43,21 @@ export interface CacheRequest {
   longMarkers: number;
 }
 
+/** What a request added to the bill besides its own tokens, where the client keeps cached contents; filled in place. */
+export interface CacheFees {
+  /** Tokens of contents that were created for it, at the price of input. */
+  created: number;
+  /** Storage, tokens times milliseconds: whole lifetimes of what was created, less what deletions saved of earlier ones. */
+  tokenMilliseconds: number;
+}
+
 /** Where each position of the last prompt stands now; where a block is gone, its replacement or what stood before it (-1: nothing). */
 export type PositionMap = (position: number) => number;
 
 /** The cache of one lane and one model. */
 export interface Cache {
+  /** Of the last step; only where the client keeps cached contents. */
+  readonly fees?: CacheFees;
   /** Splits the prompt into read, written and fresh, and remembers what was written. Requests come in order. */
   step(view: PromptView, request: CacheRequest, out: Split): void;
   /** The reply to the last request has joined the view; told only to caches that store it. */
@@ -77,6 +88,10 @@ export type EntryPlaces =
   | { readonly at: 'markers' | 'elsewhere'; readonly minTokens: number }
   | { readonly at: 'steps'; readonly minTokens: number; readonly stepTokens: number };
 
+/** How far back in a prompt a changed setting reaches: all of it, what stands behind the tools, what stands behind the system part. */
+export const settingReaches = ['all', 'behindTools', 'messages'] as const;
+export type SettingReach = (typeof settingReaches)[number];
+
 /** How one model's prompts are cached at one time. */
 export interface CacheRules {
   readonly entries: EntryPlaces;
@@ -88,6 +103,10 @@ export interface CacheRules {
   readonly lifetimes: Readonly<Record<TtlClass, number>>;
   /** What was applied, for the reader of a table. */
   readonly notes: readonly RuleNote[];
+  /** What entries are known by besides their words; settings that are not named change nothing. */
+  readonly settings?: Readonly<Partial<Record<SettingName, SettingReach>>>;
+  /** Price of keeping a million tokens for an hour, US dollars, where storage is billed. */
+  readonly storageUsdPerMTokHour?: number;
   create(): Cache;
 }
 

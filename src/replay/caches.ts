@@ -1,17 +1,11 @@
 import type { BlockId } from '../policies/plan.ts';
-import type {
-  BreakpointPlanner,
-  Cache,
-  CacheModel,
-  CacheRequest,
-  CacheRules,
-  PlanContext,
-  Split,
-  TtlClass,
-} from '../providers/provider.ts';
+import type { Cache, CacheRequest, CacheRules, PlanContext, Split, TtlClass } from '../providers/provider.ts';
+import type { CacheOptions, SharedCall } from './cache-use.ts';
 import { nothingLost, positionsUpTo, readAtLeast } from './conditions.ts';
+import { FeeBook } from './fees.ts';
 import type { Sent } from './observer.ts';
-import type { LaneModel, Timeline } from './timeline.ts';
+import { SettingKeys } from './setting-keys.ts';
+import { type LaneModel, longSystem, longWrites, type Timeline } from './timeline.ts';
 import { type Moves, movedTo, type View } from './view.ts';
 
 /** A cache of the lane, and what of the view has not changed since it last saw a request. */
@@ -21,29 +15,6 @@ interface Slot {
   unchanged: number;
 }
 
-/** How the lane's requests reach a cache. */
-export interface CacheOptions {
-  cacheModelOf(model: LaneModel): CacheModel;
-  readonly planner: BreakpointPlanner;
-  readonly ttl: TtlClass | 'recorded';
-  /** Share of a read that is expected to be lost after so many milliseconds; what is lost is sent anew. */
-  readonly expectedLoss?: ((provider: string, idleMilliseconds: number, ttl: TtlClass) => number) | undefined;
-}
-
-/** An extra call over the live view. */
-export interface SharedCall {
-  /** Index of its model. */
-  readonly model: number;
-  /** The request that comes next. */
-  readonly request: number;
-  /** Milliseconds since the epoch, NaN where unknown. */
-  readonly time: number;
-  /** Tokens behind the live view. */
-  readonly input: number;
-  readonly stable: BlockId;
-  readonly systemEnd: number;
-}
-
 /** The caches of one lane, one per model, and the markers that its requests carry. */
 export class LaneCaches {
   readonly split: Split = { read: 0, write5m: 0, write1h: 0, fresh: 0 };
@@ -51,9 +22,12 @@ export class LaneCaches {
   readonly sent = { model: -1, known: 0, kept: 0, expectedLoss: 0 } as { -readonly [K in keyof Sent]: Sent[K] };
   /** Leading positions unchanged since the previous request, whatever its model. */
   unchanged = 0;
+  /** What cached contents were billed. */
+  readonly fees: FeeBook;
   readonly #timeline: Timeline;
   readonly #options: CacheOptions;
   readonly #models: readonly LaneModel[];
+  readonly #settingKeys: SettingKeys;
   readonly #slots: (Slot | undefined)[] = [];
   readonly #request: CacheRequest = {
     common: 0,
@@ -74,6 +48,8 @@ export class LaneCaches {
   constructor(timeline: Timeline, options: CacheOptions, view: View, models: readonly LaneModel[] = timeline.models) {
     this.#timeline = timeline;
     this.#models = models;
+    this.#settingKeys = new SettingKeys(timeline);
+    this.fees = new FeeBook(models);
     this.#options = options;
     this.#plan = { view, systemEnd: -1, stable: -1, previousStable: -1, previousTail: -1 };
   }
@@ -83,6 +59,7 @@ export class LaneCaches {
     const { requests } = this.#timeline;
     const model = requests.model[index] as number;
     const slot = this.#slotOf(model);
+    this.#settingKeys.apply(view, index, slot.rules, systemEnd);
     this.unchanged = view.takeUnchanged();
     this.#takeChanges(view);
     const request = this.#request;
@@ -93,8 +70,8 @@ export class LaneCaches {
     if (lastKept !== nothingLost) slot.cache.lose(kept);
     request.time = requests.time[index] as number;
     request.ttl = this.ttlOf(index);
-    if (slot.rules.usesMarkers) this.#placeMarkers(view, stable, systemEnd);
-    slot.cache.step(view, request, this.split);
+    if (slot.rules.usesMarkers) this.#placeMarkers(view, index, stable, systemEnd);
+    this.#step(slot, model, view);
     const warm = this.#timeline.conditions?.warm?.[index];
     if (warm !== undefined) readAtLeast(this.split, Math.min(warm, view.tokens));
     this.#note(model, slot, kept);
@@ -118,11 +95,16 @@ export class LaneCaches {
     request.time = time;
     request.ttl = this.ttlOf(next);
     if (slot.rules.usesMarkers)
-      this.#placeMarkers(view, stable === -1 ? (view.ids[live - 1] ?? -1) : stable, systemEnd);
-    slot.cache.step(view, request, this.split);
+      this.#placeMarkers(view, next, stable === -1 ? (view.ids[live - 1] ?? -1) : stable, systemEnd);
+    this.#step(slot, model, view);
     this.#note(model, slot, slot.unchanged);
     slot.unchanged = view.length;
     if (input > 0) view.dropLast();
+  }
+
+  #step({ cache, rules }: Slot, model: number, view: View): void {
+    cache.step(view, this.#request, this.split);
+    if (cache.fees) this.fees.add(model, cache.fees, rules.storageUsdPerMTokHour);
   }
 
   #note(model: number, slot: Slot, kept: number): void {
@@ -137,9 +119,7 @@ export class LaneCaches {
 
   /** The reply to the last request stands in the view. */
   replied(view: View, model: number): void {
-    const slot = this.#slots[model];
-    if (!slot?.cache.replied) return;
-    slot.cache.replied(view);
+    this.#slots[model]?.cache.replied?.(view);
   }
 
   /** The provider of this model cut its cached sequence as the view was cut; for other models the view has changed. */
@@ -165,11 +145,11 @@ export class LaneCaches {
     return this.#slotOf(this.#timeline.requests.model[index] as number).rules.lifetimes[this.ttlOf(index)];
   }
 
-  /** Lifetime that request `index` asks for. */
+  /** Lifetime that request `index` asks for at its tail. */
   ttlOf(index: number): TtlClass {
     const { ttl } = this.#options;
     if (ttl === 'never' || ttl === '24h') return ttl;
-    return this.#timeline.requests.longTtl[index] === 1 ? '1h' : '5m';
+    return this.#timeline.requests.longTtl[index] === longWrites ? '1h' : '5m';
   }
 
   /** Takes the expected share out of what was read, and sends it as what it would then be. */
@@ -190,6 +170,8 @@ export class LaneCaches {
   /** An unseen request over what stands in the view: it leaves its entries, and nobody is billed for it here. */
   sendUnseen(view: View, index: number, systemEnd: number): void {
     const slot = this.#slotOf(this.#timeline.requests.model[index] as number);
+    // Contents are only created for requests that are billed.
+    if (slot.cache.fees) return;
     const request = this.#request;
     request.common = Math.min(slot.unchanged, view.peekCached());
     request.warm = this.#warmPositions(view);
@@ -198,7 +180,7 @@ export class LaneCaches {
     request.markers[0] = Math.max(0, systemEnd);
     request.markers[1] = view.length - 1;
     request.markerCount = 2;
-    request.longMarkers = request.ttl === '1h' ? 2 : 0;
+    request.longMarkers = this.#longMarkers(index, systemEnd);
     slot.cache.step(view, request, this.#unseenSplit);
     slot.unchanged = view.length;
   }
@@ -210,7 +192,7 @@ export class LaneCaches {
     return warm;
   }
 
-  #placeMarkers(view: View, stable: BlockId, systemEnd: number): void {
+  #placeMarkers(view: View, index: number, stable: BlockId, systemEnd: number): void {
     // A policy that cannot say what stays gets the tail, and so does one whose boundary has gone.
     const boundary = stable === -1 ? -1 : view.positionOf(stable);
     const context = this.#plan;
@@ -220,8 +202,18 @@ export class LaneCaches {
     context.previousTail = positionOf(view, this.#previousTail);
     const request = this.#request;
     request.markerCount = this.#options.planner.plan(context, request.markers);
-    request.longMarkers = request.ttl === '1h' ? request.markerCount : 0;
+    request.longMarkers = this.#longMarkers(index, systemEnd);
     this.#previousStable = view.ids[context.stable] as BlockId;
+  }
+
+  /** How many of the markers that were placed have the one-hour lifetime. */
+  #longMarkers(index: number, systemEnd: number): number {
+    const { ttl, markers, markerCount } = this.#request;
+    if (ttl === '1h') return markerCount;
+    if (ttl !== '5m' || this.#timeline.requests.longTtl[index] !== longSystem) return 0;
+    let long = 0;
+    while (long < markerCount && (markers[long] as number) <= systemEnd) long += 1;
+    return long;
   }
 
   /** The cache of a model; caches are never shared between models. */
@@ -230,8 +222,7 @@ export class LaneCaches {
     if (known) return known;
     const laneModel = this.#models[model] as LaneModel;
     const time = this.#timeline.requests.time[0] as number;
-    const cacheModel = this.#options.cacheModelOf(laneModel);
-    const rules = cacheModel.rulesFor(laneModel.card, Number.isNaN(time) ? undefined : time);
+    const rules = this.#options.cacheModelOf(laneModel).rulesFor(laneModel.card, Number.isNaN(time) ? undefined : time);
     const slot = { cache: rules.create(), rules, unchanged: 0 };
     this.#slots[model] = slot;
     return slot;

@@ -1,5 +1,6 @@
 export type { CallCounts, CallEntry } from './calls.ts';
 export { type Conditions, nothingLost } from './conditions.ts';
+export type { FeeEntry } from './fees.ts';
 export type { LedgerEntry } from './ledger.ts';
 export { type ReplayObserver, type Sent, together } from './observer.ts';
 export { type LaneReplay, providerDropsThinking, type ReplayOptions, replayLane } from './replay.ts';

@@ -1,8 +1,10 @@
 import type { ExtraCall, Plan } from '../policies/plan.ts';
 import type { Policy, PolicyEvent } from '../policies/policy.ts';
-import { type CacheOptions, LaneCaches } from './caches.ts';
+import type { CacheOptions } from './cache-use.ts';
+import { LaneCaches } from './caches.ts';
 import { CallBook, type CallCounts, type CallEntry } from './calls.ts';
 import { LaneEdits } from './edits.ts';
+import type { FeeEntry } from './fees.ts';
 import { Ledger, type LedgerEntry } from './ledger.ts';
 import { type Member, membersOf, stableOf } from './members.ts';
 import type { ReplayObserver } from './observer.ts';
@@ -16,6 +18,8 @@ export interface LaneReplay {
   /** What extra calls were billed; no part of `ledger`. */
   readonly calls: readonly CallEntry[];
   readonly callCounts: CallCounts;
+  /** What cached contents were billed besides; no part of `ledger`. */
+  readonly fees: readonly FeeEntry[];
   readonly requests: number;
   readonly edits: number;
   /** Requests that were larger than the window allows; nothing of such a session compares. */
@@ -221,6 +225,7 @@ class Lane {
       ledger: this.#ledger.entries(),
       calls: this.#calls.entries(),
       callCounts: this.#calls.counts,
+      fees: this.#caches.fees.entries(),
       requests: this.#timeline.requests.at.length,
       edits: this.#edits.count,
       unsendable: this.#unsendable,

@@ -1,8 +1,9 @@
 import type { Split } from '../providers/provider.ts';
 import type { BlockKind } from '../session/index.ts';
+import { grown } from './grown.ts';
 import type { ReplayObserver } from './observer.ts';
 import type { Timeline } from './timeline.ts';
-import { grown, type View } from './view.ts';
+import type { View } from './view.ts';
 
 /** Columns of a table of `SpendSplit`: what the tokens stood for. Output is billed apart and has no column. */
 export const spendColumns = ['system', 'prompts', 'replies', 'currentTurnResults', 'earlierTurnResults'] as const;

@@ -1,7 +1,12 @@
 import type { ModelLimits, RateCard, TtlClass } from '../providers/provider.ts';
-import { modelOf, promptTokens, type Session } from '../session/index.ts';
+import { modelOf, promptTokens, type RequestSettings, type Session, type SettingName } from '../session/index.ts';
 import type { RecordedEdit, TokenAccount } from '../tokens/index.ts';
 import type { Conditions } from './conditions.ts';
+
+/** No cache write of a request lives for an hour, each does, or that of the system part does. */
+export const shortWrites = 0;
+export const longWrites = 1;
+export const longSystem = 2;
 
 /** A model of a lane, with what replay must know of it. */
 export interface LaneModel {
@@ -43,8 +48,10 @@ export interface Timeline {
     readonly model: Int32Array;
     /** Milliseconds since the epoch, NaN where unknown. */
     readonly time: Float64Array;
-    /** 1 where the request's cache writes live for an hour. */
+    /** Which of the request's cache writes live for an hour: `shortWrites`, `longWrites` or `longSystem`. */
     readonly longTtl: Uint8Array;
+    /** Settings that the session names, each request's own or as they were; absent where it names none. */
+    readonly settings?: readonly RequestSettings[] | undefined;
   };
   /** Silent changes of the past that the recording shows. */
   readonly edits: readonly RecordedEdit[];
@@ -78,6 +85,7 @@ export function layOut(account: TokenAccount, options: TimelineOptions): Timelin
     model: new Int32Array(count),
     time: new Float64Array(count),
     longTtl: new Uint8Array(count),
+    settings: settingsOf(session),
   };
   const ttls = recordedTtls(session);
   session.requests.forEach((request, index) => {
@@ -91,7 +99,8 @@ export function layOut(account: TokenAccount, options: TimelineOptions): Timelin
     requests.at[index] = request.at;
     requests.model[index] = model;
     requests.time[index] = request.time ?? Number.NaN;
-    requests.longTtl[index] = options.ttl === 'recorded' ? (ttls[index] as number) : options.ttl === '1h' ? 1 : 0;
+    requests.longTtl[index] =
+      options.ttl === 'recorded' ? (ttls[index] as number) : options.ttl === '1h' ? longWrites : shortWrites;
   });
   session.segments.forEach((segment, index) => {
     const end = session.segments[index + 1]?.firstRequest ?? count;
@@ -150,16 +159,35 @@ function pairCalls(session: Session): Int32Array {
   return pair;
 }
 
-/** 1 where a request wrote one-hour entries; a request that wrote nothing goes on as the one before; 5m where nothing shows. */
-function recordedTtls(session: Session): Uint8Array {
-  const ttls = new Uint8Array(session.requests.length);
-  const shown = session.requests.map(({ usage }) => {
-    if (!usage || usage.cacheWrite5m + usage.cacheWrite1h === 0) return undefined;
-    return usage.cacheWrite1h > 0 ? 1 : 0;
+/** A setting that a request leaves out is as it was before, and before it was first named as it was then. */
+function settingsOf({ requests }: Session): RequestSettings[] | undefined {
+  const named = requests.flatMap(({ settings }) => settings ?? []);
+  if (named.length === 0) return undefined;
+  let current: RequestSettings = Object.assign({}, ...named.toReversed());
+  return requests.map(({ settings }) => {
+    const isChange = Object.entries(settings ?? {}).some(([name, value]) => current[name as SettingName] !== value);
+    if (isChange) current = { ...current, ...settings };
+    return current;
   });
-  let current: number = shown.find((ttl) => ttl !== undefined) ?? 0;
-  shown.forEach((ttl, index) => {
-    current = ttl ?? current;
+}
+
+/**
+ * What requests wrote, as the recording shows it: one-hour entries, five-minute ones, or both, which is the system part for an
+ * hour and the rest for five minutes (providers.md §1.1: the long ones come first). Then later requests find the system part
+ * and show five-minute writes only. A request that wrote nothing goes on as the one before; 5m where nothing shows.
+ */
+function recordedTtls({ requests }: Session): Uint8Array {
+  const ttls = new Uint8Array(requests.length);
+  const shown = requests.map(({ usage }) => {
+    if (!usage || usage.cacheWrite5m + usage.cacheWrite1h === 0) return undefined;
+    if (usage.cacheWrite1h === 0) return usage.cacheRead > 0 ? 'short tail' : shortWrites;
+    return usage.cacheWrite5m > 0 ? longSystem : longWrites;
+  });
+  const first = shown.find((writes) => writes !== undefined);
+  let current: number = typeof first === 'number' ? first : shortWrites;
+  shown.forEach((writes, index) => {
+    if (writes === 'short tail') current = current === longSystem ? longSystem : shortWrites;
+    else current = writes ?? current;
     ttls[index] = current;
   });
   return ttls;

@@ -2,6 +2,7 @@ import { CtxsimError } from '../errors.ts';
 import type { BlockId, Edit, NewBlock } from '../policies/plan.ts';
 import type { PromptView } from '../providers/provider.ts';
 import { largestCount } from '../session/index.ts';
+import { grown } from './grown.ts';
 import { PrefixTree } from './prefix-tree.ts';
 
 /** Where the blocks of a view went when the cached sequence was cut with it. */
@@ -38,6 +39,8 @@ export class View implements PromptView {
   #interned = new Map<string, BlockId>();
   readonly #sessionBlocks: number;
   readonly #tree = new PrefixTree();
+  /** By level: what else prefixes are known by, from which position on. */
+  readonly #keys: { position: number; key: number }[] = [];
 
   constructor(tokens: Int32Array) {
     this.#sessionBlocks = tokens.length;
@@ -148,6 +151,21 @@ export class View implements PromptView {
     return cached;
   }
 
+  /**
+   * Prefixes that reach beyond `position` are only equal under the same key: 0 for none, else a negative number. One position
+   * and one key a level. Costs what lies behind the position, where something changed.
+   */
+  know(level: number, position: number, key: number): void {
+    const known = this.#keys[level] ?? { position: 0, key: 0 };
+    this.#keys[level] = known;
+    if (known.key === key && (key === 0 || known.position === position)) return;
+    const from = Math.min(known.key === 0 ? position : known.position, key === 0 ? known.position : position);
+    known.position = position;
+    known.key = key;
+    for (let at = from; at < this.length; at += 1) this.nodes[at] = this.#nodeAt(at);
+    if (from < this.#cached) this.#cached = from;
+  }
+
   /** Appends a block that no transcript has, until `dropLast`; the same sort and size is the same block. */
   appendMade(sort: string, tokens: number): void {
     this.#reserve(this.length + 1);
@@ -191,11 +209,19 @@ export class View implements PromptView {
 
   #push(id: BlockId): void {
     const at = this.length++;
-    const parent = at === 0 ? 0 : (this.nodes[at - 1] as number);
     this.ids[at] = id;
-    this.nodes[at] = this.#tree.child(parent, id);
+    this.nodes[at] = this.#nodeAt(at);
     this.ends[at] = (at === 0 ? 0 : (this.ends[at - 1] as number)) + (this.#tokens[id] as number);
     this.#positions[id] = at;
+  }
+
+  #nodeAt(at: number): number {
+    let parent = at === 0 ? 0 : (this.nodes[at - 1] as number);
+    for (let level = 0; level < this.#keys.length; level += 1) {
+      const { position, key } = this.#keys[level] as { position: number; key: number };
+      if (position === at && key !== 0) parent = this.#tree.child(parent, key);
+    }
+    return this.#tree.child(parent, this.ids[at] as number);
   }
 
   #truncate(length: number): void {
@@ -217,13 +243,4 @@ export class View implements PromptView {
     this.nodes = grown(this.nodes, length);
     this.ends = grown(this.ends, length);
   }
-}
-
-/** A copy with room for at least `length` elements, doubling. */
-export function grown<T extends Int32Array | Float64Array>(array: T, length: number, fill = 0): T {
-  const size = Math.max(length, array.length * 2);
-  const copy = (array instanceof Int32Array ? new Int32Array(size) : new Float64Array(size)) as T;
-  copy.set(array);
-  if (fill !== 0) copy.fill(fill, array.length);
-  return copy;
 }

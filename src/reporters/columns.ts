@@ -47,6 +47,7 @@ const columns: readonly Column[] = [
   { key: 'verdict', title: 'verdict', align: 'left', cell: verdictCell },
   { key: 'calls', title: 'calls', align: 'right', cell: (row) => formatCount(row.calls.total) },
   { key: 'callCost', title: 'for calls', align: 'right', cell: (row) => formatUsd(row.cost.summarizer) },
+  { key: 'storage', title: 'storage', align: 'right', cell: (row) => formatUsd(row.cost.storage) },
   { key: 'read', title: 'read', align: 'right', cell: (row) => formatTokens(row.usage.cacheRead) },
   { key: 'written', title: 'written', align: 'right', cell: (row) => formatTokens(writtenTokens(row)) },
   { key: 'fresh', title: 'fresh', align: 'right', cell: (row) => formatTokens(row.usage.fresh) },
@@ -75,6 +76,7 @@ export function columnsFor(result: Result): readonly Column[] {
   if (result.rows.every((row) => row.sessions.notApplicable === 0)) hidden.add('notApplicable');
   if (result.rows.every((row) => row.sessions.unpriced === 0)) hidden.add('unpriced');
   if (result.rows.every((row) => row.calls.total === 0)) hidden.add('calls').add('callCost');
+  if (result.rows.every((row) => row.cost.storage === 0)) hidden.add('storage');
   return columns.filter(({ key }) => !hidden.has(key));
 }
 

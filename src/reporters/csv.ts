@@ -51,6 +51,7 @@ const columns: readonly (readonly [title: string, cell: (row: ResultRow) => stri
   ['region', (row) => row.region],
   ['unpriced_tokens', (row) => row.unpricedTokens],
   ['unpriced_sessions', (row) => row.sessions.unpriced],
+  ['cost_storage_usd', (row) => row.cost.storage],
 ];
 
 /** One line per row of the result, numbers unrounded. */

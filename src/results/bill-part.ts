@@ -1,8 +1,11 @@
 import type { Usage } from '../session/index.ts';
 import type { LedgerLine } from './outcome.ts';
 
-/** What a part of a bill paid for. `resent`: tokens that an earlier request had carried already, billed in full once more. */
-export const partKinds = ['output', 'new', 'read', 'resent', 'calls', 'abandoned'] as const;
+/**
+ * What a part of a bill paid for. `resent`: tokens that an earlier request had carried already, billed in full once more;
+ * `contents`: cached contents that the client created, and their storage.
+ */
+export const partKinds = ['output', 'new', 'read', 'resent', 'calls', 'contents', 'abandoned'] as const;
 export type PartKind = (typeof partKinds)[number];
 
 /** Why tokens that had been sent before were not read from the cache, in the words of the user. */
@@ -14,6 +17,7 @@ export const resentCauses = {
   lost: 'lost before its time, as recorded',
   'expected-loss': 'losses to expect at the measured rate',
   reset: 'the recording replaced the context',
+  settings: 'a setting of the request changed (effort, tools, …)',
   'provider-edit': 'the provider took old thinking out',
   model: 'another model, another cache',
   minimum: 'shorter than the smallest prefix that is cached',

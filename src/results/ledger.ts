@@ -11,10 +11,17 @@ export function mergeLedgers(ledgers: Iterable<readonly LedgerLine[]>): LedgerLi
   for (const ledger of ledgers) {
     for (const line of ledger) {
       const known = byKey.get(line.key);
-      byKey.set(line.key, known ? { ...known, usage: addUsage(known.usage, line.usage) } : line);
+      byKey.set(line.key, known ? addLines(known, line) : line);
     }
   }
   return [...byKey.values()].sort((a, b) => compareText(a.key, b.key));
+}
+
+function addLines(a: LedgerLine, b: LedgerLine): LedgerLine {
+  const usage = addUsage(a.usage, b.usage);
+  if (!a.storage || !b.storage) return { ...a, usage };
+  const tokenMilliseconds = a.storage.tokenMilliseconds + b.storage.tokenMilliseconds;
+  return { ...a, usage, storage: { ...a.storage, tokenMilliseconds } };
 }
 
 /** Tokens of a ledger that have a price, whatever it is. */
@@ -28,25 +35,30 @@ export function addCallCounts(counts: readonly CallCounts[]): CallCounts {
   return Object.fromEntries(callCountKeys.map((key) => [key, sum(key)])) as CallCounts;
 }
 
+const millisecondsPerHour = 3_600_000;
+
 /** US dollars of the priced part of a merged ledger, computed once from integer token counts; `calls` is the part of it for extra calls. */
 export function costOf(ledger: readonly LedgerLine[], calls: readonly LedgerLine[] = []): Cost {
   let fresh = 0;
   let cacheRead = 0;
   let cacheWrite = 0;
   let output = 0;
-  for (const { rates, usage } of ledger) {
+  let stored = 0;
+  for (const { rates, usage, storage } of ledger) {
     fresh += usage.fresh * rates.fresh;
     cacheRead += usage.cacheRead * rates.cacheRead;
     cacheWrite += usage.cacheWrite5m * rates.cacheWrite5m + usage.cacheWrite1h * rates.cacheWrite1h;
     output += usage.output * rates.output;
+    if (storage) stored += (storage.tokenMilliseconds * storage.usdPerMTokHour) / millisecondsPerHour;
   }
   const usd = (perMillion: number) => perMillion / 1e6;
   return {
-    total: usd(fresh + cacheRead + cacheWrite + output),
+    total: usd(fresh + cacheRead + cacheWrite + output + stored),
     fresh: usd(fresh),
     cacheRead: usd(cacheRead),
     cacheWrite: usd(cacheWrite),
     output: usd(output),
+    storage: usd(stored),
     summarizer: calls.length === 0 ? 0 : costOf(calls).total,
   };
 }

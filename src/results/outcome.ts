@@ -12,6 +12,8 @@ export interface LedgerLine {
   readonly usage: Usage;
   /** The model, where nobody has a price for it: the rates are zeros then, and mean nothing. */
   readonly unpriced?: string | undefined;
+  /** Cached contents that were kept: tokens times milliseconds (an integer), and US dollars for a million tokens an hour. */
+  readonly storage?: { readonly tokenMilliseconds: number; readonly usdPerMTokHour: number };
 }
 
 /** How many extra calls a row made, and of how many of them nothing came. */
@@ -98,6 +100,8 @@ export interface SessionOutcome {
   /** What an estimated count is off by, as a share of it; undefined where that is not known. */
   readonly tokenUncertainty: number | undefined;
   readonly tokenMethod: string;
+  /** What a replay as a model with another tokenizer does to the counts. */
+  readonly otherTokenizer?: string | undefined;
   readonly hasTimes: boolean;
   /** Recorded cache losses that no rule explains, applied to every row. */
   readonly events: readonly CacheLoss[];

@@ -26,12 +26,14 @@ export const usageSchema = z.strictObject({
 });
 
 export const costSchema = z.strictObject({
-  /** The sum of the four classes, US dollars. */
+  /** The sum of the five classes below, US dollars. */
   total: usd,
   fresh: usd,
   cacheRead: usd,
   cacheWrite: usd,
   output: usd,
+  /** Cached contents kept by the hour; 0 where the cache bills none. */
+  storage: usd,
   /** The part of `total` that was spent on extra calls. */
   summarizer: usd,
 });

@@ -2,6 +2,7 @@ import type { BillAttribution } from '../analysis/index.ts';
 import { tierFor } from '../providers/index.ts';
 import type { RateCard } from '../providers/provider.ts';
 import {
+  type FeeEntry,
   type LaneModel,
   type LaneReplay,
   type LedgerEntry,
@@ -24,7 +25,7 @@ export function rowOutcome(timeline: Timeline, replay: LaneReplay, abandoned: re
   const ledger = replay.ledger.map(({ model, tier, usage }) => ({ ...ratesAt(timeline, model, tier), usage }));
   const calls = replay.calls.map(({ card, tier, usage }) => ({ ...tierOf(card, tier), usage }));
   return {
-    ledger: [...ledger, ...calls, ...abandoned],
+    ledger: [...ledger, ...calls, ...replay.fees.map(feeLine), ...abandoned],
     calls,
     callCounts: replay.callCounts,
     edits: replay.edits,
@@ -35,6 +36,7 @@ export function rowOutcome(timeline: Timeline, replay: LaneReplay, abandoned: re
 /** What a watched replay paid for, its abandoned requests among it; and its requests, where they were kept. */
 export function explainedBill(
   { parts, requests }: BillAttribution,
+  { fees }: LaneReplay,
   abandoned: readonly LedgerLine[],
 ): { parts: BillPart[]; requests: RequestTrace[] } {
   const counted = [...parts.values()].map(({ name, times, tiers }) => ({
@@ -42,15 +44,27 @@ export function explainedBill(
     times,
     ledger: [...tiers.values()].map(({ card, tier, usage }) => ({ ...tierOf(card, tier), usage })),
   }));
+  const others = [
+    { kind: 'contents', times: fees.length, ledger: fees.map(feeLine) },
+    { kind: 'abandoned', times: abandoned.length, ledger: abandoned },
+  ] as const;
   return {
-    parts:
-      abandoned.length === 0
-        ? counted
-        : [...counted, { kind: 'abandoned', times: abandoned.length, ledger: abandoned }],
+    parts: [...counted, ...others.filter(({ times }) => times > 0)],
     requests: requests.map(({ card, tier, usage, ...request }) => ({
       ...request,
       line: { ...tierOf(card, tier), usage },
     })),
+  };
+}
+
+/** Contents are created at the price of input; their storage has a price of its own. */
+function feeLine({ card, tier, usage, tokenMilliseconds, usdPerMTokHour }: FeeEntry): LedgerLine {
+  const { key, rates } = tierOf(card, tier);
+  return {
+    key: `${key} contents at ${usdPerMTokHour}`,
+    rates: { ...rates, cacheWrite5m: rates.fresh },
+    usage,
+    storage: { tokenMilliseconds, usdPerMTokHour },
   };
 }
 

@@ -109,7 +109,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     const attribution = options.explain && new BillAttribution(timeline, options.explain === 'requests');
     const replay = run(row, best, [...(isBaseline ? [split] : []), ...(attribution ? [attribution] : [])]);
     if (isBaseline) baseline = replay.ledger;
-    const explained = attribution ? explainedBill(attribution, abandoned) : {};
+    const explained = attribution ? explainedBill(attribution, replay, abandoned) : {};
     return {
       best: { ...rowOutcome(timeline, replay, abandoned), ...explained },
       recorded: recorded && rowOutcome(timeline, run(row, recorded), abandoned),
@@ -140,6 +140,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     estimatedShare: account.estimatedShare,
     tokenUncertainty: account.uncertainty,
     tokenMethod: account.method,
+    otherTokenizer: account.otherTokenizer,
     hasTimes: date !== undefined,
     events: events?.losses ?? [],
     isWarm: events?.isWarm ?? false,

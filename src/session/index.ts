@@ -12,10 +12,12 @@ export {
   humanTurns,
   modelOf,
   type Request,
+  type RequestSettings,
   type RequestTotals,
   type Segment,
   type SegmentReason,
   type Session,
+  type SettingName,
   type ToolAction,
   type Turn,
 } from './session.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SessionBuilder, SessionFacts } from './builder.ts';
 import { derivedNames } from './derived.ts';
-import { type Block, blockKinds, type Session, segmentReasons, toolActions } from './session.ts';
+import { type Block, blockKinds, type Session, segmentReasons, settingNames, toolActions } from './session.ts';
 import { largestCount, largestOutput, promptTokens, type Usage } from './usage.ts';
 
 /** Name and version of the native format: the first line of every session carries it. */
@@ -80,6 +80,9 @@ const block = content.extend({ type: z.literal('block') }).refine(hasContent, ne
 
 const turn = z.strictObject({ type: z.literal('turn'), continues: z.literal(true).optional() });
 
+const word = z.string().min(1);
+const settings = z.partialRecord(z.enum(settingNames), word);
+
 const request = z.strictObject({
   type: z.literal('request'),
   id: z.string().optional(),
@@ -87,6 +90,7 @@ const request = z.strictObject({
   model: z.string().optional(),
   usage: usage.optional(),
   totals: totals.optional(),
+  settings: settings.optional(),
   discarded: z.array(content.refine(hasContent, needsContent)).optional(),
 });
 

@@ -72,6 +72,13 @@ export interface Block {
   readonly hiddenTokens?: number;
 }
 
+/** Settings of a request that a provider may make part of what a cache entry is known by. */
+export const settingNames = ['tools', 'effort', 'thinking', 'speed', 'toolChoice'] as const;
+export type SettingName = (typeof settingNames)[number];
+
+/** What settings of a request were, in words; one that is left out is as it was. */
+export type RequestSettings = Readonly<Partial<Record<SettingName, string>>>;
+
 /** One call to the provider. */
 export interface Request {
   readonly id?: string;
@@ -89,6 +96,7 @@ export interface Request {
   readonly usage?: Usage;
   /** What was recorded in place of `usage` where nobody knows how the cache split the prompt. */
   readonly totals?: RequestTotals;
+  readonly settings?: RequestSettings;
   /**
    * What the model wrote and no later prompt carries: of an answer that broke off. It was billed, by its estimate where
    * nothing counted it.

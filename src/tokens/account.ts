@@ -16,6 +16,8 @@ export interface TokenAccount {
   readonly scale: number;
   /** How the numbers came about, for the footer of a table. */
   readonly method: string;
+  /** What a replay as a model with another tokenizer does to the counts; absent where nothing changes. */
+  readonly otherTokenizer?: string | undefined;
   /** Share of the blocks' tokens that rest on no recorded prompt size. */
   readonly estimatedShare: number;
   /** What an estimated count is off by, as a share of it; unset where it is not known or nothing is estimated. */

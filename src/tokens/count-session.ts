@@ -14,7 +14,9 @@ export function countSession(session: Session, model?: string, systemTokens = 0)
   const recorded = session.model ?? session.requests.find((request) => request.model)?.model ?? '';
   const generation = tokenizerGeneration(model ?? recorded);
   const isRecorded = session.requests.some((request) => recordedPrompt(request) > 0);
-  if (!isRecorded || generation !== tokenizerGeneration(recorded)) return estimateTokens(session, model);
+  if (!isRecorded || generation !== tokenizerGeneration(recorded)) {
+    return { ...estimateTokens(session, model), otherTokenizer: otherTokenizer(session, recorded, model, isRecorded) };
+  }
   const factor = session.tokenizer === 'model' ? 1 : generation.factor;
   const estimates = Int32Array.from(session.blocks, (block) => blockTokens(block, factor));
   const outputs = Int32Array.from(session.requests, (_, index) => outputTokens(session, index, estimates, factor));
@@ -42,4 +44,17 @@ export function countSession(session: Session, model?: string, systemTokens = 0)
     uncertainty: fit.residual,
     fit,
   };
+}
+
+/** Says what becomes of counts that another tokenizer made; undefined where there are none. */
+function otherTokenizer(session: Session, recorded: string, model = recorded, isRecorded = false): string | undefined {
+  const [from, to] = [tokenizerGeneration(recorded), tokenizerGeneration(model)];
+  if (from === to || recorded === '') return undefined;
+  const between = `${model} counts tokens otherwise (${to.name}) than the recorded ${recorded} (${from.name})`;
+  if (session.tokenizer === 'model') {
+    const isKnown = from.name !== 'other' && to.name !== 'other';
+    const own = isKnown ? `would be about ${(to.factor / from.factor).toFixed(2)} times as many` : 'are not known';
+    return `${between}: the recorded counts are taken as they are, though its own ${own}`;
+  }
+  return isRecorded ? `${between}: tokens are estimated anew, not fitted to the recorded prompt sizes` : undefined;
 }

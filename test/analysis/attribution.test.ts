@@ -143,6 +143,24 @@ describe('what was sent again, and why', () => {
     expect(expected.resent[1]).toEqual([['expected-loss', 210]]);
   });
 
+  test('a setting that changed between two requests', () => {
+    const session = sessionOf([
+      { prompt: 100, rounds: [], reply: 20 },
+      { prompt: 100, rounds: [], reply: 20 },
+    ]);
+    const effort = (level: string) => ({ settings: { effort: level } });
+    const [first, second] = session.requests as [Session['requests'][number], Session['requests'][number]];
+    const changed = {
+      ...session,
+      requests: [
+        { ...first, ...effort('low') },
+        { ...second, ...effort('high') },
+      ],
+    };
+    const { resent } = attribute(changed, { policy: noPolicy });
+    expect(resent).toEqual([[], [['settings', 2100]]]);
+  });
+
   test('a recorded reset, and thinking that the provider drops', () => {
     const builder = new SessionBuilder();
     builder.block({ kind: 'system', size: size(2000) });

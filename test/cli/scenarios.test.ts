@@ -65,6 +65,15 @@ test.each([
   [['--cache', 'openai'], 'holds models of openai, and claude-sonnet-4-5 is sold by anthropic'],
   [['--model', 'gpt-5.6-sol', '--cache', 'anthropic'], 'holds models of anthropic'],
   [['--cache', 'vllm:capacity=3'], 'is no capacity'],
+  [['--model', 'deepseek-v4-pro', '--ttl', '5m'], 'the deepseek cache has no such lifetime for deepseek-v4-pro'],
+  [
+    ['--model', 'gemini-2.5-pro', '--cache', 'gemini-explicit', '--ttl', '5m'],
+    'the gemini-explicit cache has no such lifetime for gemini-2.5-pro (60 minutes from creation',
+  ],
+  [
+    ['--model', 'gemini-4-argon', '--cache', 'gemini-explicit'],
+    '--cache gemini-explicit: no price is known for the storage of gemini-4-argon',
+  ],
 ])('%s is refused with the rule', async (flags, message) => {
   const { status, out, err } = await ctxsim(folder, args(...flags));
   expect({ status, out }).toEqual({ status: 2, out: '' });
@@ -130,4 +139,29 @@ test.each([
   const { status, out, err } = await ctxsim(folder, args(...flags));
   expect({ status, out }).toEqual({ status: 2, out: '' });
   expect(err).toContain(message);
+});
+
+test('another tokenizer is said: recorded counts as they are, words estimated anew', async () => {
+  const noteOf = async (file: string, model: string) => {
+    const { out } = await ctxsim(folder, ['replay', file, '--policy', 'full', '--model', model, '--format', 'json']);
+    return resultSchema
+      .parse(JSON.parse(out))
+      .assumptions.notes.filter((note) => note.includes('counts tokens otherwise'));
+  };
+  expect(await noteOf('s.jsonl', 'claude-opus-5')).toEqual([
+    // 1.53 / 1.18.
+    'claude-opus-5 counts tokens otherwise (claude-4.7+) than the recorded claude-sonnet-4-5 (claude-4.6-and-earlier): the recorded counts are taken as they are, though its own would be about 1.30 times as many.',
+  ]);
+  expect(await noteOf('s.jsonl', 'claude-opus-4-5')).toEqual([]);
+  const words = [
+    { type: 'session', format: 'ctxsim.session/1', id: 'w', model: 'claude-sonnet-4-5' },
+    { type: 'turn' },
+    { type: 'block', kind: 'prompt', text: 'Why does the build fail?' },
+    { type: 'request', usage: { fresh: 2100, cacheRead: 0, output: 9 } },
+  ];
+  writeFileSync(join(folder, 'w.jsonl'), words.map((record) => JSON.stringify(record)).join('\n'));
+  expect(await noteOf('w.jsonl', 'claude-opus-5')).toEqual([
+    'claude-opus-5 counts tokens otherwise (claude-4.7+) than the recorded claude-sonnet-4-5 (claude-4.6-and-earlier): tokens are estimated anew, not fitted to the recorded prompt sizes.',
+  ]);
+  expect(await noteOf('w.jsonl', 'claude-opus-4-5')).toEqual([]);
 });

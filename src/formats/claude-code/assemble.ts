@@ -124,7 +124,7 @@ export class Assembly {
   }
 
   #request(response: Response, settled: Settled | undefined): void {
-    const { model, requestId, id, first } = response;
+    const { model, effort, requestId, id, first } = response;
     const name = requestId ?? id;
     const time = this.#startTime(first);
     if (!settled) this.#around.note('usage-missing', first.line);
@@ -134,6 +134,7 @@ export class Assembly {
       ...(time === undefined ? {} : { time }),
       ...(model === undefined || model === this.model ? {} : { model }),
       ...(settled ? { usage: settled.usage } : {}),
+      ...(effort === undefined ? {} : { settings: { effort } }),
     });
   }
 

@@ -14,6 +14,8 @@ export interface Entry {
   readonly sidechain: boolean;
   readonly agentId: string | undefined;
   readonly requestId: string | undefined;
+  /** Of an answer, since version 2.1.212: how hard the model was told to think. */
+  readonly effort: string | undefined;
   /** The message, the attachment, or the metadata of a boundary. */
   readonly body: JsonObject | undefined;
   readonly isMeta: boolean;
@@ -68,6 +70,7 @@ export function readEntry({ line, value }: JsonLine, note: Note): Entry | undefi
     sidechain: isTrue(record, 'isSidechain'),
     agentId: textField(record, 'agentId'),
     requestId: textField(record, 'requestId'),
+    effort: textField(record, 'effort'),
     isMeta: isTrue(record, 'isMeta') || isFromHarness(record),
     isSummary: isTrue(record, 'isCompactSummary'),
     isApiError: isTrue(record, 'isApiErrorMessage'),

@@ -18,6 +18,7 @@ export interface Response {
   readonly lines: Entry[];
   requestId: string | undefined;
   model: string | undefined;
+  effort: string | undefined;
   usage: RawUsage | undefined;
   pieces: Piece[];
 }
@@ -65,6 +66,7 @@ function start(entry: Entry, id: string | undefined, file: string): Response {
     lines: [],
     requestId: entry.requestId,
     model: undefined,
+    effort: undefined,
     usage: undefined,
     pieces: [],
   };
@@ -74,6 +76,7 @@ function addLine(response: Response, entry: Entry, odd: Odd): void {
   response.lines.push(entry);
   response.requestId ??= entry.requestId;
   response.model ??= textField(entry.body, 'model');
+  response.effort ??= entry.effort;
   const usage = objectField(entry.body, 'usage');
   if (usage) addUsageOf(response, usage, odd);
   for (const block of blocksOf(entry.body)) addPiece(response.pieces, { uuid: entry.uuid, line: entry.line, block });

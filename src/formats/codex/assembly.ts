@@ -26,6 +26,7 @@ class Assembly {
   readonly #writer: ContextWriter;
   #response = new Response();
   #model: string | undefined;
+  #effort: string | undefined;
   #turnId: string | undefined;
   #lastInput: number | undefined;
   #turnIsOpen = false;
@@ -77,6 +78,7 @@ class Assembly {
       case 'settings':
         this.#turnId = entry.turnId ?? this.#turnId;
         this.#model = entry.model ?? this.#model;
+        this.#effort = entry.effort ?? this.#effort;
         this.#lastInput = entry.time;
         break;
       case 'task-start':
@@ -164,6 +166,7 @@ class Assembly {
       ...(time !== undefined && { time }),
       ...(model !== undefined && { model }),
       ...(counted && { usage: counted.usage }),
+      ...(this.#effort !== undefined && { settings: { effort: this.#effort } }),
     };
   }
 

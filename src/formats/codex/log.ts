@@ -15,7 +15,12 @@ export type Meaning =
   /** A `token_count` that tells of no request. */
   | { readonly kind: 'no-usage' }
   | { readonly kind: 'task-start'; readonly turnId: string | undefined }
-  | { readonly kind: 'settings'; readonly turnId: string | undefined; readonly model: string | undefined }
+  | {
+      readonly kind: 'settings';
+      readonly turnId: string | undefined;
+      readonly model: string | undefined;
+      readonly effort: string | undefined;
+    }
   | { readonly kind: 'task-end'; readonly aborted: boolean }
   | { readonly kind: 'said'; readonly text: string }
   | {
@@ -59,7 +64,12 @@ class LineReader {
   read({ type, payload }: Line, note: Note): Meaning | undefined {
     if (type === 'session_meta') return { kind: 'meta', meta: payload };
     if (type === 'turn_context')
-      return { kind: 'settings', turnId: textOf(payload.turn_id), model: textOf(payload.model) };
+      return {
+        kind: 'settings',
+        turnId: textOf(payload.turn_id),
+        model: textOf(payload.model),
+        effort: textOf(payload.effort),
+      };
     if (type === 'response_item') return itemMeaning(payload, note);
     if (type === 'compacted') return compactedMeaning(payload, note);
     if (type === 'event_msg') return this.#event(payload, note);

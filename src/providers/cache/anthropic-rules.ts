@@ -1,3 +1,6 @@
+import type { SettingName } from '../../session/index.ts';
+import type { SettingReach } from '../provider.ts';
+
 /** Rules of Anthropic's prompt cache as dated data. First row that matches model and date wins. */
 export interface AnthropicRule {
   readonly match: RegExp;
@@ -61,6 +64,69 @@ export const anthropicRules: readonly AnthropicRule[] = [
   { match: /haiku-4-5/, minPrefixTokens: 4096, source: docs, asOf: '2026-08-21' },
   { match: /haiku/, minPrefixTokens: 2048, source: docs, asOf: '2026-08-21' },
   { match: /^/, minPrefixTokens: 1024, source: docs, asOf: '2026-08-21' },
+];
+
+/** What a change of something besides the words makes of the entries before it (providers.md §1.3). */
+export interface AnthropicInvalidation {
+  readonly change: string;
+  /** What is written again; with the old value again, old entries that are still alive are found. */
+  readonly reach: SettingReach | 'nothing';
+  /** The setting of a request that shows the change, where it is applied. */
+  readonly setting?: SettingName;
+  /** Why it is not applied as published, or what of it is assumed. */
+  readonly remark?: string;
+  readonly source: string;
+  readonly asOf: string;
+}
+
+/** The published table, row by row. A switch of the model needs no row here: every model has a cache of its own. */
+export const anthropicInvalidations: readonly AnthropicInvalidation[] = [
+  { change: 'tool definitions', reach: 'all', setting: 'tools', source: docs, asOf: '2026-08-21' },
+  {
+    change: 'effort',
+    reach: 'all',
+    setting: 'effort',
+    remark: 'published: the messages, on some models all of it; taken as all',
+    source: docs,
+    asOf: '2026-08-21',
+  },
+  {
+    change: 'thinking settings',
+    reach: 'all',
+    setting: 'thinking',
+    remark: 'published: the messages, on some models all of it; taken as all',
+    source: docs,
+    asOf: '2026-08-21',
+  },
+  { change: 'fast or standard speed', reach: 'behindTools', setting: 'speed', source: docs, asOf: '2026-08-21' },
+  {
+    change: 'tool_choice, parallel tool use',
+    reach: 'messages',
+    setting: 'toolChoice',
+    source: docs,
+    asOf: '2026-08-21',
+  },
+  {
+    change: 'web search or citations, on or off',
+    reach: 'behindTools',
+    remark: 'not applied: no transcript shows it',
+    source: docs,
+    asOf: '2026-08-21',
+  },
+  {
+    change: 'images, some or none',
+    reach: 'messages',
+    remark:
+      'not applied: the one recorded first image (in a tool result, claude-opus-4-5, 2025-12-24) read 75,711 of the 75,714 tokens before it',
+    source: docs,
+    asOf: '2026-08-21',
+  },
+  {
+    change: 'a system message within the conversation, tools found by search',
+    reach: 'nothing',
+    source: docs,
+    asOf: '2026-08-21',
+  },
 ];
 
 /** Markers per request; a fifth is refused (providers.md §1.1). */

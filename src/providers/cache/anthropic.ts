@@ -1,6 +1,12 @@
-import type { CacheModel, RuleNote } from '../provider.ts';
+import type { CacheModel, CacheRules, RuleNote } from '../provider.ts';
 import { ttlMilliseconds } from '../provider.ts';
-import { type AnthropicRule, anthropicLookback, anthropicMarkers, anthropicRule } from './anthropic-rules.ts';
+import {
+  type AnthropicRule,
+  anthropicInvalidations,
+  anthropicLookback,
+  anthropicMarkers,
+  anthropicRule,
+} from './anthropic-rules.ts';
 import { MarkerCache } from './marker-cache.ts';
 
 /** Anthropic's prompt cache (providers.md §1.1): entries at markers, 5 minutes or an hour, a smallest prefix per model. */
@@ -25,6 +31,7 @@ function anthropicCache(name: string, title: string, host: 'anthropic' | 'bedroc
         usesMarkers: true,
         ttls: ['5m', '1h', 'never'],
         lifetimes: ttlMilliseconds,
+        settings,
         notes: notesOf(rule, host),
         create: () =>
           new MarkerCache({
@@ -37,6 +44,18 @@ function anthropicCache(name: string, title: string, host: 'anthropic' | 'bedroc
     },
   };
 }
+
+const writtenAgain = {
+  all: 'the whole prompt is written again',
+  behindTools: 'what stands behind the tools is written again',
+  messages: 'the messages are written again',
+  nothing: 'nothing is written again',
+} as const;
+
+/** What a changed setting reaches, where requests name it. */
+const settings = Object.fromEntries(
+  anthropicInvalidations.flatMap(({ setting, reach }) => (setting === undefined ? [] : [[setting, reach]])),
+) as NonNullable<CacheRules['settings']>;
 
 function notesOf(rule: AnthropicRule, host: string): readonly RuleNote[] {
   return [
@@ -66,10 +85,19 @@ function notesOf(rule: AnthropicRule, host: string): readonly RuleNote[] {
       value: host === 'anthropic' ? 'a workspace, per model' : 'an organisation, per model',
       source: 'prompt caching page (2026-08-21)',
     },
+    ...anthropicInvalidations.map(({ change, reach, setting, remark, source, asOf }) => ({
+      rule: `change of ${change}`,
+      value: [
+        writtenAgain[reach],
+        ...(setting === undefined ? [] : [`applied where requests name ${setting}`]),
+        ...(remark === undefined ? [] : [remark]),
+      ].join('; '),
+      source: `${source} (${asOf})`,
+    })),
     {
       rule: 'not modelled',
       value:
-        'changes of tools, effort, thinking settings and images: transcripts do not show them; a recording shows their cost',
+        'changes of tools, effort, thinking and other settings that no request names, and images; a recording shows their cost',
       source: 'prompt caching page (2026-08-21)',
       assumed: true,
     },

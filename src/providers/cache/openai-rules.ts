@@ -55,6 +55,9 @@ export const openAiRules: readonly OpenAiRule[] = [
 /** Breakpoints of gpt-5.6 and later: writes per request, and how many earlier message ends a lookup reaches (assumed: blocks). */
 export const openAiBreakpoints = { markers: 4, lookback: 20, source: docs, asOf: '2026-09-10' } as const;
 
+/** Settings that are part of the prefix (providers.md §2): tools, reasoning effort, service tier. */
+export const openAiSettings = { tools: 'all', effort: 'all', speed: 'all' } as const;
+
 /** The rule of a model. */
 export function openAiRule(model: string): OpenAiRule {
   const rule = openAiRules.find(({ match }) => match.test(model));

@@ -1,7 +1,7 @@
 import type { CacheModel, RuleNote } from '../provider.ts';
 import { idleLifetimes } from './lifetimes.ts';
 import { MarkerCache } from './marker-cache.ts';
-import { type OpenAiRule, openAiBreakpoints, openAiRule } from './openai-rules.ts';
+import { type OpenAiRule, openAiBreakpoints, openAiRule, openAiSettings } from './openai-rules.ts';
 import { PrefixCache } from './prefix-cache.ts';
 
 /**
@@ -24,6 +24,7 @@ export const openai: CacheModel = {
       usesMarkers,
       ttls: rule.sellsDay ? ['24h', 'never'] : ['never'],
       lifetimes,
+      settings: openAiSettings,
       notes: notesOf(rule),
       create: () =>
         usesMarkers
@@ -49,5 +50,10 @@ function notesOf(rule: OpenAiRule): readonly RuleNote[] {
       ? { rule: 'entries', value: 'every prefix (assumed: block by block)', source, assumed: true }
       : { rule: 'look-back', value: `${lookback} earlier message ends (assumed: positions)`, source, assumed: true },
     { rule: 'lifetime', value: rule.lifetime, source, assumed: true },
+    {
+      rule: 'known by',
+      value: `also ${Object.keys(openAiSettings).join(', ')}, where requests name them: another value finds nothing`,
+      source,
+    },
   ];
 }

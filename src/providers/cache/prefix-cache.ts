@@ -21,10 +21,14 @@ export interface PrefixRules {
  */
 export class PrefixCache implements Cache {
   readonly #rules: PrefixRules;
-  /** Prefixes of the last request. All of them live until `#expiry`. */
+  /** Prefixes of the last request. */
   readonly #path = new LanePath();
-  #expiry = Number.NEGATIVE_INFINITY;
   readonly #clock = new LaneClock();
+  /**
+   * By prefix of the path: how long it lives after the last request. It never grows along the path, for who asks for a
+   * prompt asks for all that it begins with.
+   */
+  readonly #lifetime = new FloatColumn(0);
   /** When prefixes that the last request no longer had die, by prefix; stamped when they were left. */
   readonly #leftExpiry = new FloatColumn(Number.NEGATIVE_INFINITY);
 
@@ -35,13 +39,14 @@ export class PrefixCache implements Cache {
   step(view: PromptView, request: CacheRequest, out: Split): void {
     const common = Math.min(request.common, this.#path.length);
     this.#leave(common);
+    const lastUse = this.#clock.now;
     this.#clock.moveTo(request.time);
-    const alive = this.#clock.now <= this.#expiry ? common : 0;
+    const alive = this.#aliveOf(common, this.#clock.now - lastUse);
     let read = Math.min(view.length, Math.max(alive, request.warm));
     while (read < view.length && this.#leftExpiry.get(view.nodes[read] as number) >= this.#clock.now) read += 1;
 
     this.#path.follow(view, common);
-    this.#expiry = this.#clock.now + this.#rules.lifetimes[request.ttl];
+    this.#use(alive, read, this.#rules.lifetimes[request.ttl]);
 
     const total = view.length === 0 ? 0 : (view.ends[view.length - 1] as number);
     out.read = this.#reported(read === 0 ? 0 : (view.ends[read - 1] as number));
@@ -58,11 +63,33 @@ export class PrefixCache implements Cache {
     return whole < minTokens ? 0 : whole;
   }
 
+  /** How many of the path's first `common` prefixes live after so many milliseconds. */
+  #aliveOf(common: number, idle: number): number {
+    let alive = common;
+    while (alive > 0 && this.#lifetimeAt(alive - 1) < idle) alive -= 1;
+    return alive;
+  }
+
+  #lifetimeAt(position: number): number {
+    return this.#lifetime.get(this.#path.nodes[position] as number);
+  }
+
+  /** What was read lives on for as long as was ever asked for it, the rest for as long as is asked for now. */
+  #use(alive: number, read: number, lifetime: number): void {
+    for (let at = alive; at < this.#path.length; at += 1) {
+      const known = at < read ? this.#lifetimeAt(at) : 0;
+      this.#lifetime.set(this.#path.nodes[at] as number, Math.max(known, lifetime));
+    }
+    for (let at = alive - 1; at >= 0 && this.#lifetimeAt(at) < lifetime; at -= 1)
+      this.#lifetime.set(this.#path.nodes[at] as number, lifetime);
+  }
+
   /** Prefixes behind `common` are no longer on the path: when they die is written down. */
   #leave(common: number): void {
     for (let at = common; at < this.#path.length; at += 1) {
       const node = this.#path.nodes[at] as number;
-      if (this.#expiry > this.#leftExpiry.get(node)) this.#leftExpiry.set(node, this.#expiry);
+      const expiry = this.#clock.now + this.#lifetime.get(node);
+      if (expiry > this.#leftExpiry.get(node)) this.#leftExpiry.set(node, expiry);
     }
     this.#path.length = common;
   }
@@ -70,7 +97,13 @@ export class PrefixCache implements Cache {
   cut(view: PromptView, known: number, from: number, moved: PositionMap): void {
     const kept = Math.min(known, this.#path.length);
     this.#leave(kept);
-    if (kept > from) this.#path.follow(view, from, moved(kept - 1) + 1);
+    if (kept <= from) return;
+    let next = from;
+    for (let at = from; at < kept; at += 1) {
+      const lifetime = this.#lifetimeAt(at);
+      for (const to = moved(at); next <= to; next += 1) this.#lifetime.set(view.nodes[next] as number, lifetime);
+    }
+    this.#path.follow(view, from, moved(kept - 1) + 1);
   }
 
   lose(positions: number): void {

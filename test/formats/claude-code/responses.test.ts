@@ -45,6 +45,12 @@ describe('one response is several lines', () => {
     expect(counts).toEqual({});
   });
 
+  test('the effort of any of its lines is that of the request', () => {
+    const efforts = [undefined, undefined, 'high', undefined, undefined, undefined];
+    const { session } = read(lines.map((line, at) => ({ ...line, effort: efforts[at] })));
+    expect(session.requests.map(({ settings }) => settings)).toEqual([{ effort: 'high' }, undefined]);
+  });
+
   test('without request ids, message ids group the lines; one line may lack its request id (vector 2)', () => {
     const without = lines.map((line) => ({ ...line, requestId: undefined }));
     expect(read(without).session.requests.map(({ id }) => id)).toEqual(['m1', 'm2']);

@@ -197,6 +197,24 @@ describe('requests', () => {
     expect(findings.count('no-model')).toBe(1);
   });
 
+  it('keeps the effort that was asked for, until another one is', () => {
+    const asked = (effort?: string) => ({ type: 'turn_context', payload: { model: 'm', effort } });
+    const { session } = read([
+      meta('s1'),
+      ...[undefined, 'high', undefined].flatMap((effort, at) => [
+        asked(effort),
+        ...prompt('go'),
+        reply('a'),
+        count([1, 0, 1], [at + 1, 0, at + 1]),
+      ]),
+    ]);
+    expect(session.requests.map(({ settings }) => settings)).toEqual([
+      undefined,
+      { effort: 'high' },
+      { effort: 'high' },
+    ]);
+  });
+
   it('keeps a model that it has never heard of as it stands', () => {
     const { session } = read([
       meta('s1'),

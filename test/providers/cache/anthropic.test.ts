@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anthropicRule } from '../../../src/providers/cache/anthropic-rules.ts';
+import type { Split } from '../../../src/providers/provider.ts';
 import { sonnet } from '../../sessions.ts';
 import { blocks, Prompter } from './prompt.ts';
 
@@ -190,4 +191,19 @@ describe('a warm prefix', () => {
     cache.send(blocks(1, 20), { time: 301, warm: 12, markers: [11] });
     expect(cache.send(blocks(1, 20), { time: 310, warm: 12, markers: [14] }).read).toBe(1200);
   });
+});
+
+test('a marker behind the last one costs a quarter more once, and a tenth each time that it is found', () => {
+  // In input tokens: 2,000 at 1.25 and then 0.1, against 1 each time.
+  const dollars = ({ read, write5m, fresh }: Split) => read * 0.1 + write5m * 1.25 + fresh;
+  const marked = new Prompter('anthropic');
+  const plain = new Prompter('anthropic');
+  const bills = [dollars, dollars].map((cost) => [
+    cost(marked.send(blocks(1, 20), { markers: [19] })),
+    cost(plain.send(blocks(1, 20))),
+  ]);
+  expect(bills).toEqual([
+    [2500, 2000],
+    [200, 2000],
+  ]);
 });

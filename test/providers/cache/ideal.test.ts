@@ -86,3 +86,11 @@ test('none: every token is fresh', () => {
   expect(cache.send(blocks(1, 10))).toEqual({ read: 0, write5m: 0, write1h: 0, fresh: 1000 });
   expect(cache.send(blocks(1, 10), { warm: 4 }).fresh).toBe(1000);
 });
+
+test('what was asked for an hour lives for an hour, even after a five-minute request for it; what only that asked for does not', () => {
+  const cache = new Prompter('ideal');
+  cache.send(blocks(1, 10), { time: 0, ttl: '1h' });
+  cache.send(blocks(101, 101), { time: 10 });
+  expect(cache.send(blocks(1, 12), { time: 20 }).read).toBe(1000);
+  expect(cache.send(blocks(1, 12), { time: 400 })).toMatchObject({ read: 1000, write5m: 200 });
+});

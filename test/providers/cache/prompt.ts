@@ -7,7 +7,7 @@ import { sonnet } from '../../sessions.ts';
 /** A block of a prompt written down by hand: its name and its tokens. */
 export type Part = readonly [name: string, tokens: number];
 
-interface Sent {
+export interface Sent {
   readonly time?: number;
   readonly ttl?: TtlClass;
   readonly markers?: readonly number[];
@@ -22,10 +22,14 @@ export class Prompter {
   readonly #cache: Cache;
   #previous: readonly Part[] = [];
 
-  constructor(cache: string, card: RateCard = sonnet, date?: string) {
-    this.#cache = cacheModelNamed(cache)
-      .rulesFor(card, date === undefined ? undefined : Date.parse(date))
-      .create();
+  constructor(cache: string | Cache, card: RateCard = sonnet, date?: string) {
+    const time = date === undefined ? undefined : Date.parse(date);
+    this.#cache = typeof cache === 'string' ? cacheModelNamed(cache).rulesFor(card, time).create() : cache;
+  }
+
+  /** What the last prompt cost besides its tokens. */
+  get fees() {
+    return { ...this.#cache.fees };
   }
 
   /** Sends a prompt; times are in seconds. */
