@@ -1,7 +1,7 @@
 import type { Edit, ExtraCall } from '../policies/plan.ts';
 import type { RateCard, Split } from '../providers/provider.ts';
 import type { ReplayObserver, Sent, Timeline, View } from '../replay/index.ts';
-import type { PartName, RequestTrace, Resent } from '../results/index.ts';
+import type { PartName, RequestTrace, Resent, ResentCause } from '../results/index.ts';
 import { addUsage, type Usage, zeroUsage } from '../session/index.ts';
 import { CacheHistory } from './cache-history.ts';
 import { ChangeLog } from './change-log.ts';
@@ -61,9 +61,7 @@ export class BillAttribution implements ReplayObserver {
   onRequest(view: View, unchanged: number, split: Split, request: number, tier: number, sent: Sent): void {
     const { card } = this.#timeline.models[sent.model] as Timeline['models'][number];
     const output = this.#timeline.requests.output[request] as number;
-    const { settings } = this.#timeline.requests;
-    const newSettings = request > 0 && settings?.[request] !== settings?.[request - 1];
-    const unread = this.#unread(view, unchanged, split, sent, newSettings);
+    const unread = this.#unread(view, unchanged, split, sent, this.#newCache(request));
     this.#count(unread, card, tier, split, output);
     if (this.#keepsRequests)
       this.requests.push(this.#trace(request, { card, tier, usage: usageOf(split, output) }, unread, split));
@@ -76,11 +74,11 @@ export class BillAttribution implements ReplayObserver {
     if (sent) this.#cacheOf(sent.model).follow(sent, view.ends, view.length);
   }
 
-  /** What of a prompt was not read, front to back: what stood there before, what another model was sent, what changed or is new. */
-  #unread(view: View, unchanged: number, split: Split, sent: Sent, newSettings: boolean): Unread[] {
+  /** What of a prompt was not read, front to back: what stood there before, what another cache was sent, what changed or is new. */
+  #unread(view: View, unchanged: number, split: Split, sent: Sent, newCache: ResentCause): Unread[] {
     const upTo = (positions: number) => (positions === 0 ? 0 : (view.ends[positions - 1] as number));
     const read = split.read + sent.expectedLoss;
-    const resent = (from: number, to: number, cause: NonNullable<PartName['cause']>): Unread[] =>
+    const resent = (from: number, to: number, cause: ResentCause): Unread[] =>
       from < to ? [{ name: { kind: 'resent', cause }, from, to }] : [];
     const standing = Math.max(unchanged, sent.known);
     return [
@@ -88,15 +86,22 @@ export class BillAttribution implements ReplayObserver {
       ...this.#cacheOf(sent.model)
         .causes(sent, view.ends, read)
         .flatMap(({ from, to, cause }) => resent(from, to, cause)),
-      ...resent(Math.max(read, upTo(sent.known)), upTo(standing), 'model'),
-      ...this.#changed(view, standing, read, newSettings),
+      ...resent(Math.max(read, upTo(sent.known)), upTo(standing), newCache),
+      ...this.#changed(view, standing, read),
     ];
   }
 
+  /** Why a request's cache was not sent what the request before carried: another model's, or entries under other settings. */
+  #newCache(request: number): ResentCause {
+    const { model, settings } = this.#timeline.requests;
+    if (model[request] !== model[request - 1]) return 'model';
+    return settings?.[request] !== settings?.[request - 1] ? 'settings' : 'unexplained';
+  }
+
   /** From the first position that differs from the request before: new blocks, and those that an edit moved or made. */
-  #changed(view: View, first: number, read: number, newSettings: boolean): Unread[] {
+  #changed(view: View, first: number, read: number): Unread[] {
     const unread: Unread[] = [];
-    const cause = this.#changes.cause(first, newSettings);
+    const cause = this.#changes.cause();
     let from = Math.max(read, first === 0 ? 0 : (view.ends[first - 1] as number));
     for (let at = first; at < view.length; at += 1) {
       const to = view.ends[at] as number;

@@ -48,10 +48,9 @@ export class ChangeLog {
     return origin !== -1 && !this.#sent.has(origin) && !this.#sent.has(id);
   }
 
-  /** What changed the past since the last request, from position `first` on; `newSettings`: other settings than before. */
-  cause(first: number, newSettings: boolean): PartName {
+  /** What changed the past since the last request. */
+  cause(): PartName {
     const change = this.#first ?? this.#passed;
-    if (newSettings && !(change && change.position <= first)) return { kind: 'resent', cause: 'settings' };
     if (this.#isReset && !this.#first) {
       return { kind: 'resent', cause: 'reset', detail: this.#session.segments[this.#segment]?.reason ?? 'unknown' };
     }
