@@ -24,6 +24,7 @@ import {
 import { familiesOf, pairedCosts } from './families.ts';
 import { hasFired, withoutEmptyRows } from './own-rows.ts';
 import { verdictOf } from './verdict.ts';
+import { boundOf, regretOf, yardstickNotes } from './yardstick.ts';
 
 /** Two bills this close, in US dollars, are the same bill: rounding of a sum, not a saving. */
 const sameDollars = 1e-9;
@@ -43,12 +44,13 @@ export function summarize(unsorted: readonly SessionOutcome[], everyRow: Summary
     { seed: meta.seed },
   );
   const rows = meta.rows.map((row, index) => resultRow(outcomes, meta, row, index, intervals[index] ?? null));
+  const assumptions = assumptionsOf(outcomes, meta);
   return {
     schema: 'ctxsim.result/1',
     answer: answerOf(rows, { sessions: outcomes.length }),
     rows,
-    corpus: corpusOf(outcomes, sessions, baselineLabel),
-    assumptions: assumptionsOf(outcomes, meta),
+    corpus: { ...corpusOf(outcomes, sessions, baselineLabel), bound: boundOf(outcomes, meta) },
+    assumptions: { ...assumptions, notes: [...assumptions.notes, ...yardstickNotes(outcomes, meta)] },
     digest: { version: meta.version, prices: meta.prices, inputs: digestOf(outcomes), seed: meta.seed },
     sessions,
     findings: [...meta.findings],
@@ -86,6 +88,7 @@ function resultRow(
     calls: addCallCounts(outcomesOfRow.map(({ callCounts }) => callCounts)),
     saving,
     savingRecordedMarkers: isBaseline ? null : savingOf(compared, index, meta.baseline, 'recorded'),
+    regret: regretOf(outcomes, meta, index),
     ci95: interval,
     few: !isBaseline && interval === null,
     // Against itself the baseline saves nothing, whatever it does.

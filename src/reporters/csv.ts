@@ -43,6 +43,7 @@ const columns: readonly (readonly [title: string, cell: (row: ResultRow) => stri
   ['canceled_calls', (row) => row.calls.canceled],
   ['stale_calls', (row) => row.calls.stale],
   ['not_applicable_sessions', (row) => row.sessions.notApplicable],
+  ['regret_fraction', (row) => row.regret],
 ];
 
 /** One line per row of the result, numbers unrounded. */

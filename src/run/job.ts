@@ -10,13 +10,21 @@ import {
 } from '../providers/index.ts';
 import type { BreakpointPlanner, CacheRules, PriceBook, TtlClass } from '../providers/provider.ts';
 import { type LaneModel, type LedgerEntry, layOut, replayLane, SpendSplit } from '../replay/index.ts';
-import { notApplicable, type SessionOutcome } from '../results/index.ts';
+import {
+  costOf,
+  type Foresight,
+  type LedgerLine,
+  notApplicable,
+  type RowOutcome,
+  type SessionOutcome,
+} from '../results/index.ts';
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
 import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
 import { formatCount } from '../units.ts';
 import { abandonedLedger, rowOutcome, spendDollars } from './bill.ts';
 import { checkedReplay } from './checked-replay.ts';
 import { recordedEvents, recordedSystemTokens } from './events.ts';
+import { policyMaker } from './foresight.ts';
 import { isMissingSize, unmetNeeds } from './needs.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */
@@ -72,29 +80,30 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const abandoned = abandonedLedger(session, (name) => resolve(options.model ?? name));
   const showsLosses = options.recordedEvents && session.requests.some(({ usage }) => usage !== undefined);
   const split = new SpendSplit(timeline);
-  const run = (row: PolicySpec, planner: BreakpointPlanner, observer?: SpendSplit) =>
-    checkedReplay(row.kind, session.id, (isFirst) =>
-      replayLane(timeline, {
-        createPolicy: () => row.kind.create(row.settings),
-        resolveModel: resolve,
-        cacheModelOf: cacheOf,
-        planner,
-        ttl: options.ttl,
-        window: options.window,
-        outputReserve: options.outputReserve,
-        observer: isFirst ? observer : undefined,
-        expectedLoss: options.expectLosses && !showsLosses ? expectedLoss : undefined,
-      }),
-    );
+  const lane = {
+    resolveModel: resolve,
+    cacheModelOf: cacheOf,
+    ttl: options.ttl,
+    window: options.window,
+    outputReserve: options.outputReserve,
+    expectedLoss: options.expectLosses && !showsLosses ? expectedLoss : undefined,
+  };
   let baseline: readonly LedgerEntry[] = [];
-  const outcomeOf = (row: PolicySpec, isBaseline: boolean): RowPair => {
-    const replay = run(row, best, isBaseline ? split : undefined);
-    if (isBaseline) baseline = replay.ledger;
+  const outcomeUnder = (planner: BreakpointPlanner, row: PolicySpec, observer?: SpendSplit): RowOutcome => {
+    const { createPolicy, foresight } = policyMaker(row, timeline, { ...lane, planner });
+    const replay = checkedReplay(row.kind, session.id, (isFirst) =>
+      replayLane(timeline, { ...lane, planner, createPolicy, observer: isFirst ? observer : undefined }),
+    );
+    if (observer) baseline = replay.ledger;
     return {
-      best: rowOutcome(timeline, replay, abandoned),
-      recorded: recorded && rowOutcome(timeline, run(row, recorded), abandoned),
+      ...rowOutcome(timeline, replay, abandoned),
+      ...(foresight && { foresight: withBill(foresight, abandoned) }),
     };
   };
+  const outcomeOf = (row: PolicySpec, isBaseline: boolean): RowPair => ({
+    best: outcomeUnder(best, row, isBaseline ? split : undefined),
+    recorded: recorded && outcomeUnder(recorded, row),
+  });
   const rows = options.rows.map((row, index) => {
     const lacks = unmetNeeds(session, row.kind.needs);
     if (lacks.length > 0) return { best: notApplicable(lacks), recorded: undefined };
@@ -125,6 +134,11 @@ export async function replaySession(session: Session, origin: Origin, options: J
     rows,
     spend: spendDollars(timeline, split, baseline),
   };
+}
+
+/** Requests of rewound branches are billed whatever the policy. */
+function withBill({ isExact, leastUsd }: Foresight, abandoned: readonly LedgerLine[]): Foresight {
+  return { isExact, leastUsd: leastUsd + costOf(abandoned).total };
 }
 
 /** A content-free session may lack a size that shows only while the policy runs. */
