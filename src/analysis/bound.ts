@@ -4,12 +4,13 @@ import { ratesOf, replaySchedule, type Scheduled, tierOf, type View } from './sc
 /**
  * A bill, US dollars, that no cutting of old results to the same stubs can bring a session below, at whatever moments, inside
  * turns too: every request carries as little as it can, and reads all of it that any earlier request can have left behind. No
- * policy reaches it, because what is cut makes everything behind it new.
+ * policy reaches it, because what is cut makes everything behind it new. Undefined where a stub is larger than its result.
  */
-export function leastBill(scheduled: Scheduled): number {
+export function leastBill(scheduled: Scheduled): number | undefined {
   const { timeline } = scheduled;
   const fresh = new NeverSent(timeline, keepsReplies(scheduled));
   const { costs } = replaySchedule(scheduled, timeline.segments, () => 'every request', fresh);
+  if (fresh.hasGrown) return undefined;
   const lifetime = longestLifetime(scheduled);
   const { requests } = timeline;
   let bill = 0;
@@ -34,6 +35,8 @@ export function leastBill(scheduled: Scheduled): number {
 class NeverSent {
   readonly tokens: Float64Array;
   readonly warm: Float64Array;
+  /** Some stub is larger than what it stands for. */
+  hasGrown = false;
   readonly #timeline: Timeline;
   /** By block, 1 once a cache may hold it. */
   readonly #known: Uint8Array;
@@ -48,12 +51,14 @@ class NeverSent {
   }
 
   onRequest(view: View, unchanged: number, request: number): void {
-    const { session, conditions } = this.#timeline;
+    const { session, conditions, tokens: whole } = this.#timeline;
     for (let at = unchanged; at < view.length; at += 1) {
       const origin = view.originOf(view.ids[at] as number);
+      const tokens = view.tokensOf(view.ids[at] as number);
+      if (tokens > (whole[origin] as number)) this.hasGrown = true;
       if (this.#known[origin] === 1) continue;
       this.#known[origin] = 1;
-      this.tokens[request] = (this.tokens[request] as number) + view.tokensOf(view.ids[at] as number);
+      this.tokens[request] = (this.tokens[request] as number) + tokens;
     }
     const warmBlocks = Math.min(session.warmBlocks ?? 0, view.length);
     const warm = warmBlocks === 0 ? 0 : (view.ends[warmBlocks - 1] as number);

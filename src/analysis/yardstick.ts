@@ -14,11 +14,15 @@ export function regretOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta,
   return spent > 0 ? (billOf(compared, row) - billOf(compared, yardstick)) / spent : null;
 }
 
-/** The largest saving that cutting old results can have, a fraction; null without a yardstick. */
+/** The largest saving that cutting old results can have, a fraction; null without a yardstick, and where it is not known. */
 export function boundOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta): number | null {
   const compared = measuredSessions(outcomes, meta);
   const spent = billOf(compared, meta.baseline);
-  const least = foresightsOf(compared, meta).reduce((sum, { leastUsd }) => sum + leastUsd, 0);
+  let least = 0;
+  for (const { leastUsd } of foresightsOf(compared, meta)) {
+    if (leastUsd === undefined) return null;
+    least += leastUsd;
+  }
   return spent > 0 ? 1 - least / spent : null;
 }
 
@@ -31,9 +35,14 @@ export function yardstickNotes(outcomes: readonly SessionOutcome[], meta: Summar
     inexact === 0
       ? 'proven for every session'
       : `proven for ${formatCount(foresights.length - inexact)} of ${formatCount(foresights.length)} sessions; in the others, with several models or lifetimes, evictions, resets that keep results or a cache with a memory of its own, a cheaper one may exist`;
+  const bound = boundOf(outcomes, meta);
   return [
     `${yardstickPolicy} knows the future: the cheapest choice of turn starts at which older results are cut (${proof}). Other kinds of policies may beat it, and have a regret below zero then.`,
-    `No cutting of older results, at whatever moments, saves more than ${formatPercent(boundOf(outcomes, meta))} here: a bound, which no policy reaches.`,
+    ...(bound === null
+      ? []
+      : [
+          `No cutting of older results, at whatever moments, saves more than ${formatPercent(bound)} here: a bound, which no policy reaches.`,
+        ]),
   ];
 }
 

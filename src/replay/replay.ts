@@ -28,8 +28,7 @@ export interface ReplayObserver {
 }
 
 export interface ReplayOptions extends CacheOptions {
-  /** A fresh policy for a segment, numbered from 0. */
-  createPolicy(segment: number): Policy;
+  createPolicy(segmentIndex: number): Policy;
   /** Resolves a model that only an extra call names; throws for an unknown one. */
   resolveModel?(id: string): LaneModel;
   /** Context window, tokens; default: the model's. */
@@ -42,9 +41,7 @@ export interface ReplayOptions extends CacheOptions {
 /** Drives the requests of one session through a policy and a cache. Deterministic; reads no clock. */
 export function replayLane(timeline: Timeline, options: ReplayOptions): LaneReplay {
   const lane = new Lane(timeline, options);
-  timeline.segments.forEach((segment, index) => {
-    lane.runSegment(segment, index);
-  });
+  for (const [index, segment] of timeline.segments.entries()) lane.runSegment(segment, index);
   return lane.result();
 }
 

@@ -29,8 +29,8 @@ export type CallCounts = Readonly<Record<(typeof callCountKeys)[number], number>
 export interface Foresight {
   /** The schedule is proven to be the cheapest; else it is the cheapest that the search came upon. */
   readonly isExact: boolean;
-  /** US dollars; no way to cut old results to the same stubs costs less, inside turns included. */
-  readonly leastUsd: number;
+  /** US dollars; no way to cut old results to the same stubs costs less, inside turns included. Undefined where unknown. */
+  readonly leastUsd: number | undefined;
 }
 
 /** What one row did to one session under one planner. */

@@ -126,7 +126,7 @@ export const resultSchema = z.strictObject({
     largestFive: share,
     /**
      * What no cutting of old results to stubs can save more than, whatever the moments, as a share of the baseline's bill over
-     * the sessions of the `optimum` row; null without that row.
+     * the sessions of the `optimum` row; null without that row, and where stubs are larger than results.
      */
     bound: share.nullable(),
   }),

@@ -138,7 +138,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
 
 /** Requests of rewound branches are billed whatever the policy. */
 function withBill({ isExact, leastUsd }: Foresight, abandoned: readonly LedgerLine[]): Foresight {
-  return { isExact, leastUsd: leastUsd + costOf(abandoned).total };
+  return { isExact, leastUsd: leastUsd === undefined ? undefined : leastUsd + costOf(abandoned).total };
 }
 
 /** A content-free session may lack a size that shows only while the policy runs. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { policies } from '../../src/policies/index.ts';
-import type { PolicyKind, Schedule } from '../../src/policies/policy.ts';
+import type { PolicyKind, Schedule, Settings } from '../../src/policies/policy.ts';
 import { cacheModels, planners } from '../../src/providers/index.ts';
 import type { RateCard, TtlClass } from '../../src/providers/provider.ts';
 import { type Conditions, type LaneReplay, layOut, replayLane, type Timeline } from '../../src/replay/index.ts';
@@ -34,13 +34,14 @@ export interface Circumstances {
   readonly conditions?: Conditions;
   /** Requests that ask for the one-hour lifetime. */
   readonly longTtl?: Uint8Array;
+  readonly settings?: Settings;
 }
 
 /** What a search of schedules is given. */
 export function scheduledSearch(
   session: Session,
   { cache, planner, ttl }: Setup,
-  { card = sonnet, conditions, longTtl }: Circumstances = {},
+  { card = sonnet, conditions, longTtl, settings = elisionSettings }: Circumstances = {},
 ) {
   const timeline = layOut(estimateTokens(session), {
     ttl,
@@ -57,7 +58,7 @@ export function scheduledSearch(
   return {
     timeline: { ...timeline, requests },
     options,
-    createPolicy: (acts: Schedule) => kind.createScheduled(elisionSettings, acts),
+    createPolicy: (acts: Schedule) => kind.createScheduled(settings, acts),
   };
 }
 
