@@ -117,23 +117,23 @@ function leastAfterCut(lane: Lane, cut: RequestCosts, request: number, timeline:
   );
 }
 
-/** Where turns of a segment start, but for the first: before it there is nothing to cut. */
+/** Where turns of a segment start; before its first turn there is nothing to cut. A fork may have no request in that. */
 function turnStarts({ segments, requests }: Timeline, segment: number): Start[] {
   const { firstRequest = 0, endRequest = 0 } = segments[segment] ?? {};
   const starts: Start[] = [];
   let current = 0;
   for (let request = firstRequest; request < endRequest; request += 1) {
     const turn = requests.turn[request] as number;
-    if (turn !== current && turn > 0) starts.push({ turn, request });
+    if (turn !== current && turn > 1) starts.push({ turn, request });
     current = turn;
   }
-  return starts.slice(1);
+  return starts;
 }
 
 function isExactFor({ timeline, options }: Scheduled): boolean {
   const caches = timeline.models.map((model) => options.cacheModelOf(model));
   if (caches.length > 1 || caches.some(({ name }) => forgetful.test(name)) || keepsResults(timeline)) return false;
-  return !caches.some((cache, model) => usesMarkers(cache, timeline, model)) || knowsOneLifetime(timeline, options.ttl);
+  return !caches.some((cache, model) => usesMarkers(cache, timeline, model)) || knowsOneLifetime(timeline);
 }
 
 function usesMarkers(cache: CacheModel, { models }: Timeline, model: number): boolean {
@@ -142,8 +142,8 @@ function usesMarkers(cache: CacheModel, { models }: Timeline, model: number): bo
 }
 
 /** One lifetime, and nothing lost behind the opening: then an older entry never outlives a newer one. */
-function knowsOneLifetime({ requests, conditions, segments }: Timeline, ttl: string): boolean {
-  const isMixed = ttl !== 'never' && requests.longTtl.some((long) => long !== requests.longTtl[0]);
+function knowsOneLifetime({ requests, conditions, segments }: Timeline): boolean {
+  const isMixed = requests.longTtl.some((long) => long !== requests.longTtl[0]);
   const firstPrompt = segments[0]?.turnStarts[1] ?? 0;
   return !isMixed && !conditions?.lastKept?.some((last) => last !== nothingLost && last >= firstPrompt);
 }

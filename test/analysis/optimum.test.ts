@@ -76,6 +76,17 @@ describe('the cheapest schedule of all', () => {
     );
   });
 
+  test('of a fork, whose first turns have no requests', () => {
+    fc.assert(
+      fc.property(shapes(3, 7), setups, fc.integer({ min: 1, max: 3 }), (turns, setup, without) => {
+        const session = sessionOf(turns);
+        const requests = session.requests.filter(({ turn }) => turn >= Math.min(without, turns.length - 1));
+        agrees({ ...session, requests }, setup);
+      }),
+      { numRuns: 80 },
+    );
+  });
+
   test('through evictions that leave the system part at most, and with one that others keep warm', () => {
     fc.assert(
       fc.property(shapes(2, 6), setups, fc.infiniteStream(fc.nat(5)), (turns, setup, draws) => {
