@@ -23,7 +23,7 @@ async function replay(folder: string) {
 
 describe.skipIf(!existsSync(corpus))('the optimum of real sessions', () => {
   it.each(['claude-code', 'codex', 'pi'])(
-    '%s: no session is cheaper under a window, and none below the bound',
+    '%s: no session is cheaper under a window, and the bound lies above it',
     async (folder) => {
       const { rows: pooled, sessions, corpus: all } = await replay(folder);
       const best = pooled.at(-1);
