@@ -1,9 +1,10 @@
 import { notableUnpriced, unpricedShareOf } from '../results/index.ts';
 import type { ResultRow } from '../results/result.ts';
 import { formatCount, formatCounted, formatPercent, formatPercentRange } from '../units.ts';
+import { yardstickPolicy } from './yardstick.ts';
 
 /** Rows that show what was, or what could be at best; nobody can choose them as a setting. */
-const notSettings = new Set(['recorded', 'optimum']);
+const notSettings = new Set(['recorded', yardstickPolicy]);
 
 /** What the sentence needs besides the rows. */
 export interface AnswerCounts {
@@ -18,17 +19,23 @@ export interface AnswerCounts {
 export function answerOf(rows: readonly ResultRow[], counts: AnswerCounts): string {
   const settings = rows.filter((row) => !row.isBaseline && !notSettings.has(row.policy));
   const [first, ...others] = bySaving(settings);
-  if (first === undefined) return 'Nothing to compare: no setting besides the baseline was replayed.';
-  if (others.length === 0) return `${nameOf(first)} ${clauseOf(first)} ${overOf(first, counts)}.`;
+  const atBest = hindsight(rows);
+  if (first === undefined) return `Nothing to compare: no setting besides the baseline was replayed${atBest}.`;
+  if (others.length === 0) return `${nameOf(first)} ${clauseOf(first)} ${overOf(first, counts)}${atBest}.`;
   const best = [first, ...others].find((row) => row.verdict === 'saves');
   if (best) {
     const lead = `Best of ${formatCount(settings.length)}`;
-    return `${lead}: ${nameOf(best)} ${clauseOf(best)} ${overOf(best, counts)}${winsOf(best)}${warning(settings, best)}.`;
+    return `${lead}: ${nameOf(best)} ${clauseOf(best)} ${overOf(best, counts)}${winsOf(best)}${warning(settings, best)}${atBest}.`;
   }
-  return nothingSaves(first, settings, counts);
+  return nothingSaves(first, settings, counts, atBest);
 }
 
-function nothingSaves(closest: ResultRow, settings: readonly ResultRow[], counts: AnswerCounts): string {
+function nothingSaves(
+  closest: ResultRow,
+  settings: readonly ResultRow[],
+  counts: AnswerCounts,
+  atBest: string,
+): string {
   const none = `None of ${formatCount(settings.length)} settings`;
   const over = `over ${coveredOf(closest, counts)}`;
   const has = (verdict: string) => (row: ResultRow) => row.verdict === verdict;
@@ -45,7 +52,13 @@ function nothingSaves(closest: ResultRow, settings: readonly ResultRow[], counts
     return `${none} fired ${over}; ${formatCount(unsent)} of ${formatCounted(counts.sessions, 'session')} could not be sent under a row or the baseline: compare with a policy that makes them fit (--baseline POLICY).`;
   }
   const nearest = bySaving(acted)[0] ?? closest;
-  return `${none} saves ${over}: ${nameOf(nearest)} ${clauseOf(nearest)}${warning(settings, nearest)}.`;
+  return `${none} saves ${over}: ${nameOf(nearest)} ${clauseOf(nearest)}${warning(settings, nearest)}${atBest}.`;
+}
+
+/** What the yardstick saves, by which one sees how near the best setting comes; nobody can choose it. */
+function hindsight(rows: readonly ResultRow[]): string {
+  const saving = rows.find(({ policy }) => policy === yardstickPolicy)?.saving ?? null;
+  return saving === null ? '' : `; in hindsight elisions could save ${formatPercent(saving)}`;
 }
 
 /** The dearest setting that costs more, of the same policy if there is one: the setting one would have tried next. */

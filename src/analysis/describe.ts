@@ -45,7 +45,7 @@ export function corpusOf(
   outcomes: readonly SessionOutcome[],
   sessions: readonly SessionResult[],
   baseline: string,
-): Result['corpus'] {
+): Omit<Result['corpus'], 'bound'> {
   const spends = sessions.map(({ cost }) => cost[baseline] ?? 0).sort((a, b) => b - a);
   const total = sumOf(spends);
   const share = (dollars: number) => (total > 0 ? dollars / total : 0);

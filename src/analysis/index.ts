@@ -12,12 +12,14 @@ export {
   mainCauseOf,
   scoreOf,
 } from './backtest.ts';
+export { leastBill } from './bound.ts';
 export type { RowMeta, RunMeta } from './describe.ts';
 export { explain } from './explain.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';
 export { editRuleOf, type Foretold, HarnessMemory, lifetimeSeconds } from './harness.ts';
 export { type Estimate, effectiveCount, estimateSaving, type Interval, pooledSaving } from './interval.ts';
 export { joinScenarios } from './join.ts';
+export { cheapestSchedule } from './optimum.ts';
 export { type CountedRow, type PricedRow, type PricedTotals, priceRows, totalsOf } from './reprice.ts';
 export { classKeys, labelColumns, readCounts, type TableKey, tableColumns, tableKeys } from './reprice-columns.ts';
 export { solvePrices } from './reprice-solve.ts';

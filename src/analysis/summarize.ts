@@ -27,6 +27,7 @@ import { estimateSaving, type Interval } from './interval.ts';
 import { hasFired, withoutEmptyRows } from './own-rows.ts';
 import { signTest } from './sign-test.ts';
 import { verdictOf } from './verdict.ts';
+import { boundOf, regretOf, yardstickNotes } from './yardstick.ts';
 
 /** Two bills this close, in US dollars, are the same bill: rounding of a sum, not a saving. */
 const sameDollars = 1e-9;
@@ -48,13 +49,14 @@ export function summarize(unsorted: readonly SessionOutcome[], everyRow: Summary
       recorded: pairedCosts(underRecorded, baselineLabel, row.label),
     }),
   );
-  const corpus = corpusOf(outcomes, sessions, baselineLabel);
+  const corpus = { ...corpusOf(outcomes, sessions, baselineLabel), bound: boundOf(outcomes, meta) };
+  const assumptions = assumptionsOf(outcomes, meta, rows, corpus);
   return {
     schema: 'ctxsim.result/1',
     answer: answerOf(rows, { sessions: outcomes.length }),
     rows,
     corpus,
-    assumptions: assumptionsOf(outcomes, meta, rows, corpus),
+    assumptions: { ...assumptions, notes: [...assumptions.notes, ...yardstickNotes(outcomes, meta)] },
     digest: { version: meta.version, prices: meta.prices, inputs: digestOf(outcomes), seed: meta.seed },
     sessions,
     findings: [...meta.findings],
@@ -98,6 +100,7 @@ function resultRow(
     calls: addCallCounts(outcomesOfRow.map(({ callCounts }) => callCounts)),
     saving,
     savingRecordedMarkers,
+    regret: regretOf(outcomes, meta, index),
     ci95: interval,
     ci95RecordedMarkers: savingRecordedMarkers === null ? null : estimateSaving(paired.recorded).ci95,
     effectiveSessions: effective,

@@ -1,6 +1,7 @@
 import { CtxsimError } from '../errors.ts';
 import { isSuccessfulCommand } from '../session/index.ts';
-import type { BlockId, Edit, Plan } from './plan.ts';
+import { elision, elisionParams, elisionsOf, PromptEnds } from './parts/elision.ts';
+import type { Edit, Plan } from './plan.ts';
 import type { Policy, PolicyKind, ReadonlyState, Settings } from './policy.ts';
 
 /**
@@ -14,14 +15,7 @@ export const elide: PolicyKind = {
   source: 'seeds/heph-context.txt; seed-policies §1.1–1.4',
   params: {
     recent_turns: { type: 'integer', default: 0, min: 0, doc: 'finished turns whose results stay whole' },
-    min_elide_chars: { type: 'integer', default: 300, min: 0, doc: 'results of at most this many characters stay' },
-    min_elide_tokens: {
-      type: 'integer',
-      default: 60,
-      min: 0,
-      doc: 'the same in tokens, for results of which no stub size was kept',
-    },
-    stub_tokens: { type: 'integer', default: 15, min: 1, doc: 'stub size where none was kept, tokens' },
+    ...elisionParams,
     terse_success: {
       type: 'choice',
       default: 'off',
@@ -36,22 +30,17 @@ function createElide(settings: Settings): Policy {
   const recentTurns = settings.recent_turns as number;
   const terse = settings.terse_success === 'on';
   let elidedTurns = 0;
-  /** By turn, the last block before its first request: what stands up to there is never touched once that turn is oldest. */
-  const promptEnds: BlockId[] = [];
+  const promptEnds = new PromptEnds();
 
   const startTurn = (state: ReadonlyState): Plan => {
-    promptEnds[state.turn] = state.viewAt(state.viewLength - 1);
+    promptEnds.note(state);
     const edits: Edit[] = [];
     for (; elidedTurns < state.turn - 1 - recentTurns; elidedTurns += 1) {
       const { first, end } = state.turnBlocks(elidedTurns + 1);
-      for (let id = first; id < end; id += 1) {
-        const tokens = stubFor(id, state, settings);
-        if (tokens !== undefined) edits.push(stub(id, tokens, 'result of an earlier turn elided'));
-      }
+      edits.push(...elisionsOf(first, end, state, settings));
     }
     // The next edit touches the results of the oldest whole turn; everything up to its prompt stands.
-    const oldestWhole = Math.max(1, state.turn - recentTurns);
-    const stable = promptEnds.find((end, turn) => turn >= oldestWhole && end !== undefined);
+    const stable = promptEnds.stableFrom(Math.max(1, state.turn - recentTurns));
     return stable === undefined ? { edits } : { edits, stable };
   };
 
@@ -70,7 +59,7 @@ function createElide(settings: Settings): Policy {
           'Record derived.terse for results of commands, or leave terse_success off.',
         );
       }
-      edits.push(stub(id, tokens, 'successful command shown as a terse status'));
+      edits.push(elision(id, tokens, 'successful command shown as a terse status'));
     }
     return { edits };
   };
@@ -79,24 +68,4 @@ function createElide(settings: Settings): Policy {
     events: terse ? ['turn_start', 'ingest'] : ['turn_start'],
     on: (event, state) => (event === 'turn_start' ? startTurn(state) : ingest(state)),
   };
-}
-
-/** Tokens of the stub if the block is a result that may be stubbed and is long enough, else undefined. */
-function stubFor(id: BlockId, state: ReadonlyState, settings: Settings): number | undefined {
-  const block = state.block(id);
-  if (block.kind !== 'result' || state.positionOf(id) === -1) return undefined;
-  // The user's own words, and skills, which must stay in the conversation to count as active.
-  if (block.action === 'ask' || block.action === 'skill') return undefined;
-  const kept = state.derivedTokens(id, 'stub');
-  const tokens = kept ?? (settings.stub_tokens as number);
-  const long =
-    kept === undefined
-      ? state.tokens(id) > (settings.min_elide_tokens as number)
-      : ((block.size?.chars ?? 0) > (settings.min_elide_chars as number) || (block.images ?? 0) > 0) &&
-        state.tokens(id) > 2 * tokens;
-  return long ? tokens : undefined;
-}
-
-function stub(id: BlockId, tokens: number, reason: string): Edit {
-  return { from: id, to: id, with: [{ kind: 'stub', tokens, of: id }], sticky: true, reason };
 }

@@ -7,6 +7,7 @@ import { fold } from './fold.ts';
 import { full } from './full.ts';
 import { keepalive } from './keepalive.ts';
 import { mask } from './mask.ts';
+import { optimum } from './optimum.ts';
 import type { PolicyKind } from './policy.ts';
 import { recorded } from './recorded.ts';
 import { truncateIngest } from './truncate-ingest.ts';
@@ -31,4 +32,5 @@ export const policies = createRegistry<PolicyKind>('policy', [
   truncateIngest,
   clearThinking,
   keepalive,
+  optimum,
 ]);

@@ -60,6 +60,6 @@ export interface Plan {
   readonly calls?: readonly ExtraCall[];
   /** The request must not be sent, and why. */
   readonly fail?: string;
-  /** The stable boundary: the furthest block that the policy promises not to change, nor anything before it, at its next edit. */
+  /** The stable boundary: the furthest block that the policy promises not to change, nor anything before it, at its next edit; -1: there will be no edit. */
   readonly stable?: BlockId;
 }

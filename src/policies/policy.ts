@@ -103,6 +103,9 @@ export type ParamSpec =
 /** What of a session a policy cannot do without; where it is missing, the row is not applicable rather than 0 %. */
 export type PolicyNeed = 'times' | 'tools';
 
+/** When a policy that knows the future acts: at the start of these turns of a segment, or before every request. */
+export type Schedule = readonly number[] | 'every request';
+
 /** A family of policies: code, with its settings as data. */
 export interface PolicyKind {
   readonly name: string;
@@ -122,6 +125,11 @@ export interface PolicyKind {
   readonly editsInsideTurns?: true;
   /** It only makes sense on the recorded view, so it is no member of a pipeline. */
   readonly standsAlone?: true;
+  /**
+   * It knows the future: whoever replays it searches the turns at whose start it acts, and creates it with them, one policy
+   * per segment. `create` gives one that is told of none.
+   */
+  createScheduled?(settings: Settings, acts: Schedule): Policy;
   /** The user's file that it comes from: what it does wrong is no bug of ours, and the file is named. */
   readonly file?: string;
   /** @throws CtxsimError where settings contradict each other. */

@@ -88,7 +88,7 @@ function specOf(members: readonly Point[], components: readonly Component[]): Po
     throw new CtxsimError(
       'bad-policy',
       `--policy ${label}: ${alone.kind.name} cannot be chained`,
-      'It repeats what was recorded and knows no other view; give it a row of its own.',
+      'It knows the recorded view and no other; give it a row of its own.',
     );
   }
   return { kind: pipelineKind(name, components), settings: pipelineSettings(components), label };

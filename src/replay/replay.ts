@@ -27,7 +27,7 @@ export interface LaneReplay {
 }
 
 export interface ReplayOptions extends CacheOptions {
-  createPolicy(): Policy;
+  createPolicy(segmentIndex: number): Policy;
   /** Resolves a model that only an extra call names; throws for an unknown one. */
   resolveModel?(id: string): LaneModel;
   /** Context window, tokens; default: the model's. */
@@ -40,7 +40,7 @@ export interface ReplayOptions extends CacheOptions {
 /** Drives the requests of one session through a policy and a cache. Deterministic; reads no clock. */
 export function replayLane(timeline: Timeline, options: ReplayOptions): LaneReplay {
   const lane = new Lane(timeline, options);
-  for (const segment of timeline.segments) lane.runSegment(segment);
+  for (const [index, segment] of timeline.segments.entries()) lane.runSegment(segment, index);
   return lane.result();
 }
 
@@ -80,10 +80,10 @@ class Lane {
   }
 
   /** A recorded reset starts over: a fresh policy, the kept blocks, and what came before the first prompt. */
-  runSegment(segment: LaneSegment): void {
+  runSegment(segment: LaneSegment, index: number): void {
     // A pause before a reset belongs to what stood before it.
     if (segment.firstRequest > 0) this.#passPause(segment.firstRequest);
-    this.#members = membersOf(this.#options.createPolicy());
+    this.#members = membersOf(this.#options.createPolicy(index));
     this.#wants = Object.fromEntries(
       this.#members.flatMap(({ policy }) => policy.events.map((event) => [event, true])),
     );

@@ -44,6 +44,7 @@ const columns: readonly Column[] = [
     align: 'right',
     cell: (row) => formatSignedPercent(row.savingRecordedMarkers),
   },
+  { key: 'regret', title: 'regret', align: 'right', cell: (row) => formatPercent(row.regret) },
   { key: 'verdict', title: 'verdict', align: 'left', cell: verdictCell },
   { key: 'calls', title: 'calls', align: 'right', cell: (row) => formatCount(row.calls.total) },
   { key: 'callCost', title: 'for calls', align: 'right', cell: (row) => formatUsd(row.cost.summarizer) },
@@ -72,6 +73,7 @@ export function columnsFor(result: Result): readonly Column[] {
   if (!differs((row) => row.region)) hidden.add('region');
   if (result.rows.every((row) => row.ci95 === null)) hidden.add('interval');
   if (result.rows.every((row) => row.savingRecordedMarkers === null)) hidden.add('harness');
+  if (result.rows.every((row) => row.regret === null)) hidden.add('regret');
   if (result.rows.every((row) => row.sessions.unsendable === 0)) hidden.add('unsendable');
   if (result.rows.every((row) => row.sessions.notApplicable === 0)) hidden.add('notApplicable');
   if (result.rows.every((row) => row.sessions.unpriced === 0)) hidden.add('unpriced');

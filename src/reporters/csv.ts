@@ -52,6 +52,7 @@ const columns: readonly (readonly [title: string, cell: (row: ResultRow) => stri
   ['unpriced_tokens', (row) => row.unpricedTokens],
   ['unpriced_sessions', (row) => row.sessions.unpriced],
   ['cost_storage_usd', (row) => row.cost.storage],
+  ['regret_fraction', (row) => row.regret],
 ];
 
 /** One line per row of the result, numbers unrounded. */

@@ -12,6 +12,7 @@ export { addCallCounts, costOf, mergeLedgers, usageOf } from './ledger.ts';
 export {
   type CacheLoss,
   type CallCounts,
+  type Foresight,
   type LedgerLine,
   notApplicable,
   type RatesPerMTok,

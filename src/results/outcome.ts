@@ -30,6 +30,14 @@ export const callCountKeys = [
 ] as const;
 export type CallCounts = Readonly<Record<(typeof callCountKeys)[number], number>>;
 
+/** What is known of a row that knows the future. */
+export interface Foresight {
+  /** The schedule is proven to be the cheapest; else it is the cheapest that the search came upon. */
+  readonly isExact: boolean;
+  /** US dollars; no way to cut old results to the same stubs costs less, inside turns included. Undefined where unknown. */
+  readonly leastUsd: number | undefined;
+}
+
 /** What one row did to one session under one planner. */
 export interface RowOutcome {
   /** Everything that was billed, extra calls included. */
@@ -47,6 +55,7 @@ export interface RowOutcome {
   readonly requests?: readonly RequestTrace[];
   /** What the policy needs and the session does not have; it was not replayed then. */
   readonly lacks?: readonly string[];
+  readonly foresight?: Foresight;
 }
 
 /** The outcome of a row whose policy needs what the session does not have. */

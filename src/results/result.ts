@@ -72,6 +72,11 @@ export const rowSchema = z.strictObject({
   saving: share.nullable(),
   /** The same with the recorded harness's markers, baseline and row alike; null where the cache has no markers. */
   savingRecordedMarkers: share.nullable(),
+  /**
+   * How far its bill is above that of the `optimum` row, as a share of the baseline's, over the sessions that all three could
+   * send; below zero where it beats a schedule of elisions; null for that row itself and where there is none.
+   */
+  regret: share.nullable(),
   /** 95 % interval of `saving`; null with fewer than five independent sessions. */
   ci95: z.tuple([share, share]).nullable(),
   /** The same of `savingRecordedMarkers`. */
@@ -138,6 +143,11 @@ export const resultSchema = z.strictObject({
     largestFive: share,
     /** Sessions of equal size that would be as concentrated as the baseline's spend. */
     effectiveSessions: z.number(),
+    /**
+     * What no cutting of old results to stubs can save more than, whatever the moments, as a share of the baseline's bill over
+     * the sessions of the `optimum` row; null without that row, and where stubs are larger than results.
+     */
+    bound: share.nullable(),
   }),
   assumptions: z.strictObject({
     baseline: z.string(),

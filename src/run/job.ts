@@ -19,13 +19,21 @@ import {
   SpendSplit,
   together,
 } from '../replay/index.ts';
-import { notApplicable, type SessionOutcome } from '../results/index.ts';
+import {
+  costOf,
+  type Foresight,
+  type LedgerLine,
+  notApplicable,
+  type RowOutcome,
+  type SessionOutcome,
+} from '../results/index.ts';
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
 import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
 import { formatCount } from '../units.ts';
 import { abandonedLedger, explainedBill, rowOutcome, spendDollars } from './bill.ts';
 import { checkedReplay } from './checked-replay.ts';
 import { recordedEvents, recordedSystemTokens } from './events.ts';
+import { policyMaker } from './foresight.ts';
 import { isMissingSize, unmetNeeds } from './needs.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */
@@ -90,29 +98,41 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const abandoned = abandonedLedger(session, (name) => resolve(options.model ?? name));
   const showsLosses = options.recordedEvents && session.requests.some(({ usage }) => usage !== undefined);
   const split = new SpendSplit(timeline);
-  const run = (row: PolicySpec, planner: BreakpointPlanner, observers: readonly ReplayObserver[] = []) =>
-    checkedReplay(row.kind, session.id, (isFirst) =>
+  const lane = {
+    resolveModel: resolve,
+    cacheModelOf: cacheOf,
+    ttl: options.ttl,
+    window: options.window,
+    outputReserve: options.outputReserve,
+    expectedLoss: options.expectLosses && !showsLosses ? expectedLoss : undefined,
+  };
+  let baseline: readonly LedgerEntry[] = [];
+  const outcomeUnder = (planner: BreakpointPlanner, row: PolicySpec, observers: readonly ReplayObserver[]) => {
+    const { createPolicy, foresight } = policyMaker(row, timeline, { ...lane, planner });
+    const replay = checkedReplay(row.kind, session.id, (isFirst) =>
       replayLane(timeline, {
-        createPolicy: () => row.kind.create(row.settings),
-        resolveModel: resolve,
-        cacheModelOf: cacheOf,
+        ...lane,
         planner,
-        ttl: options.ttl,
-        window: options.window,
-        outputReserve: options.outputReserve,
+        createPolicy,
         observer: isFirst && observers.length > 0 ? together(observers) : undefined,
-        expectedLoss: options.expectLosses && !showsLosses ? expectedLoss : undefined,
       }),
     );
-  let baseline: readonly LedgerEntry[] = [];
+    const outcome: RowOutcome = {
+      ...rowOutcome(timeline, replay, abandoned),
+      ...(foresight && { foresight: withBill(foresight, abandoned) }),
+    };
+    return { replay, outcome };
+  };
   const outcomeOf = (row: PolicySpec, isBaseline: boolean): RowPair => {
     const attribution = options.explain && new BillAttribution(timeline, options.explain === 'requests');
-    const replay = run(row, best, [...(isBaseline ? [split] : []), ...(attribution ? [attribution] : [])]);
+    const { replay, outcome } = outcomeUnder(best, row, [
+      ...(isBaseline ? [split] : []),
+      ...(attribution ? [attribution] : []),
+    ]);
     if (isBaseline) baseline = replay.ledger;
-    const explained = attribution ? explainedBill(attribution, replay, abandoned) : {};
     return {
-      best: { ...rowOutcome(timeline, replay, abandoned), ...explained },
-      recorded: recorded && rowOutcome(timeline, run(row, recorded), abandoned),
+      best: { ...outcome, ...(attribution && explainedBill(attribution, replay, abandoned)) },
+      recorded: recorded && outcomeUnder(recorded, row, []).outcome,
     };
   };
   const rows = options.rows.map((row, index) => {
@@ -147,6 +167,11 @@ export async function replaySession(session: Session, origin: Origin, options: J
     rows,
     spend: spendDollars(timeline, split, baseline),
   };
+}
+
+/** Requests of rewound branches are billed whatever the policy. */
+function withBill({ isExact, leastUsd }: Foresight, abandoned: readonly LedgerLine[]): Foresight {
+  return { isExact, leastUsd: leastUsd === undefined ? undefined : leastUsd + costOf(abandoned).total };
 }
 
 /** A content-free session may lack a size that shows only while the policy runs. */

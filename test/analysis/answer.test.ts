@@ -20,6 +20,7 @@ function row(label: string, verdict: Verdict, saving: number | null, more: Parti
     calls: { total: 0, fresh: 0, shared: 0, server: 0, malformed: 0, failed: 0, oversized: 0, canceled: 0, stale: 0 },
     saving,
     savingRecordedMarkers: null,
+    regret: null,
     ci95: saving === null ? null : [saving - 0.015, saving + 0.016],
     ci95RecordedMarkers: null,
     effectiveSessions: null,
@@ -46,7 +47,7 @@ describe('answerOf', () => {
       row('bi', 'costs more', -0.2),
     ];
     expect(answerOf(rows, counts)).toBe(
-      'Best of 5: elide (recent_turns=0) saves 21.3 % (19.8 to 22.9 %) over 44 sessions; recent_turns=4 costs 3.1 % more.',
+      'Best of 5: elide (recent_turns=0) saves 21.3 % (19.8 to 22.9 %) over 44 sessions; recent_turns=4 costs 3.1 % more; in hindsight elisions could save 40.0 %.',
     );
   });
 
@@ -73,7 +74,7 @@ describe('answerOf', () => {
       row('optimum', 'saves', 0.2),
     ];
     expect(answerOf(rows, counts)).toBe(
-      'None of 2 settings saves over 44 sessions: elide (recent_turns=0) breaks even at 0.3 % (-1.2 to 1.9 %); recent_turns=4 costs 3.1 % more.',
+      'None of 2 settings saves over 44 sessions: elide (recent_turns=0) breaks even at 0.3 % (-1.2 to 1.9 %); recent_turns=4 costs 3.1 % more; in hindsight elisions could save 20.0 %.',
     );
   });
 
@@ -95,6 +96,9 @@ describe('answerOf', () => {
     const stuck = [full, row('a', 'unsendable', null), row('b', 'unsendable', null)];
     expect(answerOf(stuck, counts)).toBe('None of 2 settings could be sent over 44 sessions.');
     expect(answerOf([full], counts)).toMatch(/^Nothing to compare/);
+    expect(answerOf([full, row('optimum', 'saves', 0.2)], counts)).toMatch(
+      /^Nothing to compare.* could save 20\.0 %\.$/,
+    );
   });
 
   it('says how few sessions there were, and how many of them compare', () => {

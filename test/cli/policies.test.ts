@@ -86,18 +86,18 @@ describe('rows when none are named', () => {
 
   test('heph stands where it folds, and elsewhere a note says whose row it shares', async () => {
     const small = await rowsOf('s.jsonl', '--window', '100000');
-    expect(small.labels).toEqual(['full', ...elides]);
+    expect(small.labels).toEqual(['full', ...elides, 'optimum']);
     expect(small.notes).toContain('came to the same in every session: heph as elide:recent_turns=0.');
     writeSession('prompts.jsonl', sessionOf(longPrompts));
     const { labels, notes, rows } = await rowsOf('prompts.jsonl', '--window', '100000');
-    expect(labels).toEqual(['full', ...elides, 'heph']);
-    expect(rows.at(-1)?.calls.total).toBeGreaterThan(0);
+    expect(labels).toEqual(['full', ...elides, 'heph', 'optimum']);
+    expect(rows.at(-2)?.calls.total).toBeGreaterThan(0);
     expect(notes).not.toContain('came to the same');
   });
 
   test('bi stands where a session is long enough for it', async () => {
     writeSession('long.jsonl', sessionOf(turnsOf(12)));
-    expect((await rowsOf('long.jsonl')).labels).toEqual(['full', ...elides, 'bi']);
+    expect((await rowsOf('long.jsonl')).labels).toEqual(['full', ...elides, 'bi', 'optimum']);
   });
 
   test('a row that was asked for stands, whatever it comes to', async () => {
@@ -111,7 +111,7 @@ describe('rows when none are named', () => {
       block.callId === undefined ? block : { ...block, action: 'exec' as const },
     );
     writeSession('bare.jsonl', { ...session, blocks });
-    expect((await rowsOf('bare.jsonl', '--window', '100000')).labels).toEqual(['full', ...elides]);
+    expect((await rowsOf('bare.jsonl', '--window', '100000')).labels).toEqual(['full', ...elides, 'optimum']);
     const { rows, notes } = await rowsOf('bare.jsonl', '--window', '100000', '-p', 'heph', '-p', 'elide');
     expect(rows.map(({ verdict }) => verdict)).toEqual(['breaks even', 'not applicable', 'saves', 'not applicable']);
     expect(notes).toContain('some policies need sizes of derived texts');

@@ -61,7 +61,7 @@ describe('ctxsim replay', () => {
   test('json is one object that fits its schema, with two savings a row', async () => {
     const { out } = await ctxsim(cwd, ['replay', 's*.jsonl', '--format', 'json']);
     const result = resultSchema.parse(JSON.parse(out));
-    expect(result.rows.map(({ label }) => label)).toHaveLength(5);
+    expect(result.rows.map(({ label }) => label)).toHaveLength(6);
     expect(result.rows[0]).toMatchObject({ isBaseline: true, saving: null });
     expect(result.rows[1]?.saving).toBeGreaterThan(0);
     expect(result.rows[1]?.savingRecordedMarkers).not.toBe(result.rows[1]?.saving);
@@ -107,7 +107,7 @@ describe('ctxsim replay', () => {
   test('-o writes several formats from one run, and stdout stays empty', async () => {
     const { out } = await ctxsim(cwd, ['replay', 's1.jsonl', '-o', 'a.csv', '-o', 'a.json', '-o', 'a.md']);
     expect(out).toBe('');
-    expect(readFileSync(join(cwd, 'a.csv'), 'utf8').split('\n')).toHaveLength(7);
+    expect(readFileSync(join(cwd, 'a.csv'), 'utf8').split('\n')).toHaveLength(8);
     expect(resultSchema.parse(JSON.parse(readFileSync(join(cwd, 'a.json'), 'utf8'))).schema).toBe('ctxsim.result/1');
     expect(readFileSync(join(cwd, 'a.md'), 'utf8')).toContain('| ');
     for (const file of ['a.csv', 'a.json', 'a.md']) rmSync(join(cwd, file));

@@ -19,7 +19,7 @@ const masks = [
 ];
 
 async function replay(cache: string): Promise<Result> {
-  const rows = parsePolicies(['full', 'elide:recent_turns=0,1,2,4', ...masks], policies);
+  const rows = parsePolicies(['full', 'elide:recent_turns=0,1,2,4', ...masks, 'optimum'], policies);
   const read = {
     paths: [log],
     cwd: shared,
@@ -105,6 +105,24 @@ describe.skipIf(!existsSync(log))('request log of 710 traces (cases §2)', () =>
     ] as const) {
       const row = result.rows.find((candidate) => candidate.label === label);
       expect(Math.abs((row?.saving ?? 0) * 100 - expected)).toBeLessThan(0.3);
+    }
+  });
+
+  it('the optimum lies at or above every window, and window 0 within 0.3 points of it', () => {
+    for (const result of [cached, uncached]) {
+      const best = result.rows.find(({ policy }) => policy === 'optimum');
+      const windows = result.rows.filter(({ policy }) => policy === 'elide');
+      expect(windows).toHaveLength(4);
+      for (const { regret, saving } of windows) {
+        expect(regret).toBeGreaterThanOrEqual(0);
+        expect(saving).toBeLessThanOrEqual(best?.saving ?? 0);
+      }
+      expect(windows[0]?.regret).toBeLessThan(0.003);
+      expect(result.corpus.bound).toBeGreaterThan(best?.saving ?? 1);
+      expect(result.assumptions.notes.join()).toContain('proven for every session');
+      // No session is cheaper under a window, either.
+      for (const { cost } of result.sessions)
+        for (const { label } of windows) expect(cost[label]).toBeGreaterThanOrEqual((cost.optimum ?? 0) - 1e-9);
     }
   });
 

@@ -154,11 +154,11 @@ describe('md', () => {
 describe('csv', () => {
   it('has units in its header and numbers unrounded', () => {
     expect(render('csv')).toMatchInlineSnapshot(`
-      "label,policy,params,model,cache,breakpoints,baseline,cost_usd,cost_fresh_usd,cost_read_usd,cost_write_usd,cost_output_usd,cost_summarizer_usd,saving_fraction,saving_low_fraction,saving_high_fraction,saving_recorded_markers_fraction,verdict,few,fresh_tokens,read_tokens,write_5m_tokens,write_1h_tokens,output_tokens,hit_fraction,cheaper_sessions,equal_sessions,dearer_sessions,never_fired_sessions,unsendable_sessions,calls,malformed_calls,failed_calls,oversized_calls,canceled_calls,stale_calls,not_applicable_sessions,saving_recorded_markers_low_fraction,saving_recorded_markers_high_fraction,effective_sessions,sign_test_p,service_tier,region,unpriced_tokens,unpriced_sessions,cost_storage_usd
-      full,full,,claude-opus-4-6,anthropic,anchor,yes,118.5,6,45,57.5,10,0,,,,,never fired,no,1200000,90000000,8000000,800000,400000,0.9,0,44,0,0,0,0,0,0,0,0,0,0,,,,,standard,global,0,0,0
-      elide:recent_turns=0,elide,recent_turns=0,claude-opus-4-6,anthropic,anchor,no,93.2595,4.5,30,48.7595,10,0,0.213,0.198,0.229,-0.05,saves,no,900000,60000000,9000000,100000,400000,0.8571428571428571,40,1,3,1,0,0,0,0,0,0,0,0,,,,,standard,global,0,0,0
-      elide:recent_turns=4,elide,recent_turns=4,claude-opus-4-6,anthropic,anchor,no,122.1735,6,45,61.1735,10,0,-0.031,-0.05,-0.012,-0.12,costs more,no,1200000,90000000,8000000,800000,400000,0.9,4,0,40,0,0,0,0,0,0,0,0,0,,,,,standard,global,0,0,0
-      bi,bi,,claude-opus-4-6,anthropic,anchor,no,118.5,6,45,57.5,10,0,0,0,0,0,never fired,no,1200000,90000000,8000000,800000,400000,0.9,0,44,0,44,0,0,0,0,0,0,0,0,,,,,standard,global,0,0,0
+      "label,policy,params,model,cache,breakpoints,baseline,cost_usd,cost_fresh_usd,cost_read_usd,cost_write_usd,cost_output_usd,cost_summarizer_usd,saving_fraction,saving_low_fraction,saving_high_fraction,saving_recorded_markers_fraction,verdict,few,fresh_tokens,read_tokens,write_5m_tokens,write_1h_tokens,output_tokens,hit_fraction,cheaper_sessions,equal_sessions,dearer_sessions,never_fired_sessions,unsendable_sessions,calls,malformed_calls,failed_calls,oversized_calls,canceled_calls,stale_calls,not_applicable_sessions,saving_recorded_markers_low_fraction,saving_recorded_markers_high_fraction,effective_sessions,sign_test_p,service_tier,region,unpriced_tokens,unpriced_sessions,cost_storage_usd,regret_fraction
+      full,full,,claude-opus-4-6,anthropic,anchor,yes,118.5,6,45,57.5,10,0,,,,,never fired,no,1200000,90000000,8000000,800000,400000,0.9,0,44,0,0,0,0,0,0,0,0,0,0,,,,,standard,global,0,0,0,
+      elide:recent_turns=0,elide,recent_turns=0,claude-opus-4-6,anthropic,anchor,no,93.2595,4.5,30,48.7595,10,0,0.213,0.198,0.229,-0.05,saves,no,900000,60000000,9000000,100000,400000,0.8571428571428571,40,1,3,1,0,0,0,0,0,0,0,0,,,,,standard,global,0,0,0,
+      elide:recent_turns=4,elide,recent_turns=4,claude-opus-4-6,anthropic,anchor,no,122.1735,6,45,61.1735,10,0,-0.031,-0.05,-0.012,-0.12,costs more,no,1200000,90000000,8000000,800000,400000,0.9,4,0,40,0,0,0,0,0,0,0,0,0,,,,,standard,global,0,0,0,
+      bi,bi,,claude-opus-4-6,anthropic,anchor,no,118.5,6,45,57.5,10,0,0,0,0,0,never fired,no,1200000,90000000,8000000,800000,400000,0.9,0,44,0,44,0,0,0,0,0,0,0,0,,,,,standard,global,0,0,0,
       "
     `);
   });

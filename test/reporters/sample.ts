@@ -19,6 +19,7 @@ export function sampleRow(label: string, more: Partial<ResultRow> = {}): ResultR
     calls: { total: 0, fresh: 0, shared: 0, server: 0, malformed: 0, failed: 0, oversized: 0, canceled: 0, stale: 0 },
     saving: null,
     savingRecordedMarkers: null,
+    regret: null,
     ci95: null,
     ci95RecordedMarkers: null,
     effectiveSessions: null,
@@ -86,6 +87,7 @@ export function sampleResult(more: Partial<Result> = {}): Result {
       largestSession: 0.123,
       largestFive: 0.401,
       effectiveSessions: 20.5,
+      bound: null,
     },
     assumptions: {
       baseline: 'full',

@@ -16,7 +16,7 @@ interface ReplayFlags extends ReplayingFlags {
 }
 
 /** Rows when the user names none (architecture.md). */
-const defaultPolicies = ['recorded', 'elide:recent_turns=0,1,2,4', 'heph', 'bi'];
+const defaultPolicies = ['recorded', 'elide:recent_turns=0,1,2,4', 'heph', 'bi', 'optimum'];
 
 /** Those of them that are left out where they say nothing of their own: heph is `elide` as long as nothing is folded. */
 const onlyIfOwn = new Set(['recorded', 'heph', 'bi']);
