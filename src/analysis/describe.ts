@@ -28,6 +28,8 @@ export interface RunMeta {
   /** Tokens kept free for the reply. */
   readonly outputReserve: number;
   readonly pricedAt: string;
+  /** How often a result at risk is read again, charged in every row. */
+  readonly refetchRate?: number;
   /** Expected cache losses are billed where none were recorded. */
   readonly expectsLosses: boolean;
 }
@@ -111,8 +113,11 @@ function uncertaintyOf(outcomes: readonly SessionOutcome[]): number | null {
 }
 
 function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta, unpricedShare: number): string[] {
+  const { refetchRate = 0 } = meta;
   const notes = [
-    'Recorded replies are replayed: a model that lost a result might read it again, or answer worse; neither is billed here.',
+    refetchRate === 0
+      ? 'Recorded replies are replayed: a model that lost a result might read it again, or answer worse; neither is billed here. At risk are results that were taken out and read again, edited or quoted later (--refetch-rate charges that).'
+      : `Recorded replies are replayed, and each result at risk (taken out, and read again, edited or quoted later) is charged as if it were read again ${refetchRate} times; an answer that gets worse is not billed.`,
   ];
   notes.push(...unpricedNotes(outcomes, unpricedShare));
   const timeless = outcomes.filter(({ hasTimes }) => !hasTimes).length;

@@ -98,6 +98,7 @@ function resultRow(
     unpricedTokens: unpricedTokens(ledgersOf(sendable, index, 'best').flat()),
     cost: costOf(ledger, mergeLedgers(outcomesOfRow.map(({ calls }) => calls))),
     calls: addCallCounts(outcomesOfRow.map(({ callCounts }) => callCounts)),
+    refetch: isBaseline ? null : refetchOf(compared, index, meta.baseline),
     saving,
     savingRecordedMarkers,
     regret: regretOf(outcomes, meta, index),
@@ -141,6 +142,22 @@ function ledgersOf(outcomes: readonly SessionOutcome[], row: number, which: Whic
     const { best, recorded } = outcome.rows[row] as { best: RowOutcome; recorded: RowOutcome | undefined };
     return (which === 'recorded' ? (recorded ?? best) : best).ledger;
   });
+}
+
+/** What was taken out of the contexts of a row, and how often it could be read again until nothing is saved. */
+function refetchOf(outcomes: readonly SessionOutcome[], row: number, baseline: number): ResultRow['refetch'] {
+  const refetches = outcomes.flatMap(({ rows }) => rows[row]?.best.refetch ?? []);
+  if (refetches.length === 0) return null;
+  const ledger = mergeLedgers(ledgersOf(outcomes, row, 'best'));
+  const usd = costOf(mergeLedgers(refetches.map((refetch) => refetch.ledger))).total;
+  const charged = costOf(ledger.filter(({ expected }) => expected)).total;
+  const saved = costOf(mergeLedgers(ledgersOf(outcomes, baseline, 'best'))).total - (costOf(ledger).total - charged);
+  return {
+    elided: refetches.reduce((sum, { elided }) => sum + elided, 0),
+    atRisk: refetches.reduce((sum, { atRisk }) => sum + atRisk, 0),
+    usd,
+    breakEvenTimes: saved > 0 && usd > 0 ? saved / usd : null,
+  };
 }
 
 function winsOf(outcomes: readonly SessionOutcome[], row: number, baseline: number) {

@@ -10,3 +10,12 @@ export function wholeNumber(flag: string, text: string, min: number): number {
     `It takes a whole number of at least ${min}.`,
   );
 }
+
+/** A rate that a flag was given, `0.3` or `30%`; it may be above one. @throws CtxsimError `out-of-range` naming the flag. */
+export function rate(flag: string, text: string): number {
+  const value = /^\d+(\.\d+)?%?$/.test(text)
+    ? Number(text.replace('%', '')) / (text.endsWith('%') ? 100 : 1)
+    : Number.NaN;
+  if (Number.isFinite(value)) return value;
+  throw new CtxsimError('out-of-range', `${flag} ${text} is out of range`, 'Write 0.3 or 30%.');
+}

@@ -190,6 +190,7 @@ function providerOptions(command: Command): Command {
         .choices(['none', 'measured'])
         .default('none'),
     )
+    .option('--refetch-rate <rate>', 'charge reading results at risk again, so many times each: 0.3, 30%')
     .option('--window <tokens>', 'context window (default: the model’s)')
     .option('--output-reserve <tokens>', 'tokens kept free for the reply', '32000')
     .option('--service-tier <tier,…>', 'price of a service tier: standard, batch, flex, fast', 'standard')

@@ -5,7 +5,7 @@ import { cacheModelNamed } from '../providers/index.ts';
 import type { ReadOptions, ScenarioJob } from '../run/index.ts';
 import { type InputFlags, readOptions } from './inputs.ts';
 import type { Io } from './io.ts';
-import { wholeNumber } from './numbers.ts';
+import { rate, wholeNumber } from './numbers.ts';
 import { withConfigs } from './policy-config.ts';
 import { loadPolicyFiles } from './policy-files.ts';
 import { openPriceBook, type PriceFlags } from './price-book.ts';
@@ -19,6 +19,7 @@ export interface ReplayingFlags extends InputFlags, PriceFlags, ScenarioFlags {
   readonly eviction: 'none' | 'measured';
   readonly window?: string;
   readonly outputReserve: string;
+  readonly refetchRate?: string;
   readonly seed?: string;
 }
 
@@ -78,6 +79,7 @@ export async function replayPlan(
     // Losses were those of the recorded model's cache; another one would have had others.
     recordedEvents: (flags.events ?? (flags.model || flags.cache ? 'none' : 'recorded')) === 'recorded',
     expectLosses: flags.eviction === 'measured',
+    refetchRate: flags.refetchRate === undefined ? 0 : rate('--refetch-rate', flags.refetchRate),
     prices: await openPriceBook(io, flags),
   };
   const scenarios = scenariosOf(flags, job);
@@ -98,6 +100,7 @@ export async function replayPlan(
     prices: job.prices.id,
     seed,
     expectsLosses: job.expectLosses,
+    refetchRate: job.refetchRate,
     outputReserve: job.outputReserve,
     pricedAt: `${flags.asOf ?? "each session's own date"} (a newer model at the snapshot's)`,
   };

@@ -46,6 +46,7 @@ const columns: readonly Column[] = [
   },
   { key: 'regret', title: 'regret', align: 'right', cell: (row) => formatPercent(row.regret) },
   { key: 'verdict', title: 'verdict', align: 'left', cell: verdictCell },
+  { key: 'risk', title: 'at risk', align: 'right', cell: ({ refetch }) => formatPercent(riskShare(refetch)) },
   { key: 'calls', title: 'calls', align: 'right', cell: (row) => formatCount(row.calls.total) },
   { key: 'callCost', title: 'for calls', align: 'right', cell: (row) => formatUsd(row.cost.summarizer) },
   { key: 'storage', title: 'storage', align: 'right', cell: (row) => formatUsd(row.cost.storage) },
@@ -77,9 +78,15 @@ export function columnsFor(result: Result): readonly Column[] {
   if (result.rows.every((row) => row.sessions.unsendable === 0)) hidden.add('unsendable');
   if (result.rows.every((row) => row.sessions.notApplicable === 0)) hidden.add('notApplicable');
   if (result.rows.every((row) => row.sessions.unpriced === 0)) hidden.add('unpriced');
+  if (result.rows.every((row) => riskShare(row.refetch) === null)) hidden.add('risk');
   if (result.rows.every((row) => row.calls.total === 0)) hidden.add('calls').add('callCost');
   if (result.rows.every((row) => row.cost.storage === 0)) hidden.add('storage');
   return columns.filter(({ key }) => !hidden.has(key));
+}
+
+/** Results that were used later, as a share of those taken out; null where none was. */
+export function riskShare(refetch: ResultRow['refetch']): number | null {
+  return refetch && refetch.elided > 0 ? refetch.atRisk / refetch.elided : null;
 }
 
 /** Cached reads as a share of the prompt; null where there was no prompt. */

@@ -53,6 +53,10 @@ const columns: readonly (readonly [title: string, cell: (row: ResultRow) => stri
   ['unpriced_sessions', (row) => row.sessions.unpriced],
   ['cost_storage_usd', (row) => row.cost.storage],
   ['regret_fraction', (row) => row.regret],
+  ['elided_results', (row) => row.refetch?.elided ?? null],
+  ['results_at_risk', (row) => row.refetch?.atRisk ?? null],
+  ['refetch_once_usd', (row) => row.refetch?.usd ?? null],
+  ['refetch_break_even_times', (row) => row.refetch?.breakEvenTimes ?? null],
 ];
 
 /** One line per row of the result, numbers unrounded. */

@@ -7,7 +7,7 @@ import type { RenderOptions, Reporter } from './reporter.ts';
 
 /**
  * What a terminal that is too narrow loses, group by group in this order until the table fits: the regret, the token counts, the hit
- * share, the sessions by outcome, the extra calls and the storage, the saving with the harness's markers, the interval. Policy, model and markers where
+ * share, the sessions by outcome, the results at risk, the extra calls and the storage, the saving with the harness's markers, the interval. Policy, model and markers where
  * they differ, cost, saving, verdict and unsendable always stay.
  */
 const dropOrder: readonly (readonly string[])[] = [
@@ -15,6 +15,7 @@ const dropOrder: readonly (readonly string[])[] = [
   ['read', 'written', 'fresh'],
   ['hits'],
   ['cheaper', 'dearer', 'idle'],
+  ['risk'],
   ['calls', 'callCost', 'storage'],
   ['harness'],
   ['interval'],

@@ -8,7 +8,7 @@ export {
   resentCauses,
 } from './bill-part.ts';
 export type { ExplainedPart, ExplainedRequest, Explanation } from './explanation.ts';
-export { addCallCounts, costOf, mergeLedgers, usageOf } from './ledger.ts';
+export { addCallCounts, costOf, expectedLedger, mergeLedgers, usageOf } from './ledger.ts';
 export {
   type CacheLoss,
   type CallCounts,
@@ -16,6 +16,7 @@ export {
   type LedgerLine,
   notApplicable,
   type RatesPerMTok,
+  type RefetchOutcome,
   type RowOutcome,
   type SessionOutcome,
   type SpendKind,

@@ -1,5 +1,5 @@
-import { addUsage, compareText, type Usage, zeroUsage } from '../session/index.ts';
-import { type CallCounts, callCountKeys, type LedgerLine } from './outcome.ts';
+import { addUsage, compareText, type Usage, usageClasses, zeroUsage } from '../session/index.ts';
+import { type CallCounts, callCountKeys, type LedgerLine, type RatesPerMTok } from './outcome.ts';
 import type { Cost } from './result.ts';
 
 /**
@@ -24,9 +24,26 @@ function addLines(a: LedgerLine, b: LedgerLine): LedgerLine {
   return { ...a, usage, storage: { ...a.storage, tokenMilliseconds } };
 }
 
-/** Tokens of a ledger that have a price, whatever it is. */
+/** Tokens of a ledger that were replayed and have a price, whatever it is. */
 export function usageOf(ledger: readonly LedgerLine[]): Usage {
-  return ledger.reduce((sum, line) => (line.unpriced === undefined ? addUsage(sum, line.usage) : sum), zeroUsage);
+  return ledger.reduce(
+    (sum, line) => (line.unpriced === undefined && !line.expected ? addUsage(sum, line.usage) : sum),
+    zeroUsage,
+  );
+}
+
+/** A ledger of which only a share is expected to be spent. */
+export function expectedLedger(ledger: readonly LedgerLine[], share: number): LedgerLine[] {
+  return ledger.map((line) => ({
+    ...line,
+    key: `${line.key} expected at ${share}`,
+    rates: mapRates(line.rates, (rate) => rate * share),
+    expected: true,
+  }));
+}
+
+function mapRates(rates: RatesPerMTok, change: (rate: number) => number): RatesPerMTok {
+  return Object.fromEntries(usageClasses.map((name) => [name, change(rates[name])])) as RatesPerMTok;
 }
 
 /** Adds up how many extra calls there were. */

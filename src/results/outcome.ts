@@ -10,6 +10,8 @@ export interface LedgerLine {
   readonly key: string;
   readonly rates: RatesPerMTok;
   readonly usage: Usage;
+  /** Not replayed but expected: the rates are scaled by how likely it is, and its tokens are in no usage. */
+  readonly expected?: true;
   /** The model, where nobody has a price for it: the rates are zeros then, and mean nothing. */
   readonly unpriced?: string | undefined;
   /** Cached contents that were kept: tokens times milliseconds (an integer), and US dollars for a million tokens an hour. */
@@ -38,6 +40,16 @@ export interface Foresight {
   readonly leastUsd: number | undefined;
 }
 
+/** What a row took out of the context of one session, and how much of it the recording shows to be used later. */
+export interface RefetchOutcome {
+  /** Results taken out. */
+  readonly elided: number;
+  /** Those of them that were used later. */
+  readonly atRisk: number;
+  /** What it would cost if each of those were read again, once; no part of the bill. */
+  readonly ledger: readonly LedgerLine[];
+}
+
 /** What one row did to one session under one planner. */
 export interface RowOutcome {
   /** Everything that was billed, extra calls included. */
@@ -49,6 +61,8 @@ export interface RowOutcome {
   readonly edits: number;
   /** Requests larger than the window allows. */
   readonly unsendable: number;
+  /** Results that the policy took out of the context, and what needing them again would cost. */
+  readonly refetch?: RefetchOutcome;
   /** What the bill paid for and why; only where it was asked for. */
   readonly parts?: readonly BillPart[];
   /** Every request by itself; only where it was asked for. */

@@ -46,6 +46,18 @@ const callsSchema = z.strictObject(
   >,
 );
 
+/** Results that the policy took out of the context, and what the recording says of needing them again. */
+const refetchSchema = z.strictObject({
+  /** Results taken out. */
+  elided: z.int(),
+  /** Those of them that were read again, edited or quoted later. */
+  atRisk: z.int(),
+  /** US dollars if each of those were read again, once; in `cost` only at `--refetch-rate`. */
+  usd,
+  /** How many times each of them could be read again until the saving is gone; null where nothing is saved or at risk. */
+  breakEvenTimes: z.number().nullable(),
+});
+
 export const rowSchema = z.strictObject({
   policy: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
@@ -68,6 +80,8 @@ export const rowSchema = z.strictObject({
   unpricedTokens: tokens,
   cost: costSchema,
   calls: callsSchema,
+  /** Null for the baseline, and where nothing was replayed. */
+  refetch: refetchSchema.nullable(),
   /** 1 − cost ÷ baseline's, over the sessions that both could send; null for the baseline or where nothing compares. */
   saving: share.nullable(),
   /** The same with the recorded harness's markers, baseline and row alike; null where the cache has no markers. */

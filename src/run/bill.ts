@@ -1,4 +1,4 @@
-import type { BillAttribution } from '../analysis/index.ts';
+import type { BillAttribution, RefetchRisk } from '../analysis/index.ts';
 import { tierFor } from '../providers/index.ts';
 import type { RateCard } from '../providers/provider.ts';
 import {
@@ -12,7 +12,9 @@ import {
 } from '../replay/index.ts';
 import {
   type BillPart,
+  expectedLedger,
   type LedgerLine,
+  type RefetchOutcome,
   type RequestTrace,
   type RowOutcome,
   type SpendKind,
@@ -55,6 +57,21 @@ export function explainedBill(
       line: { ...tierOf(card, tier), usage },
     })),
   };
+}
+
+/** What a watched replay took out of the context, and what reading again would cost. */
+export function refetchOutcome(risk: RefetchRisk): RefetchOutcome {
+  return {
+    elided: risk.elided.size,
+    atRisk: risk.atRisk.size,
+    ledger: risk.entries().map(({ card, tier, usage }) => ({ ...tierOf(card, tier), usage })),
+  };
+}
+
+/** Charges what reading the results at risk again would cost, `rate` times each. */
+export function withRefetches(outcome: RowOutcome, refetch: RefetchOutcome | undefined, rate: number): RowOutcome {
+  if (rate === 0 || !refetch) return outcome;
+  return { ...outcome, ledger: [...outcome.ledger, ...expectedLedger(refetch.ledger, rate)] };
 }
 
 /** Contents are created at the price of input; their storage has a price of its own. */

@@ -1,4 +1,4 @@
-import { BillAttribution } from '../analysis/index.ts';
+import { BillAttribution, laterUses, RefetchRisk } from '../analysis/index.ts';
 import { CtxsimError } from '../errors.ts';
 import type { PolicySpec } from '../policies/index.ts';
 import {
@@ -30,7 +30,7 @@ import {
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
 import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
 import { formatCount } from '../units.ts';
-import { abandonedLedger, explainedBill, rowOutcome, spendDollars } from './bill.ts';
+import { abandonedLedger, explainedBill, refetchOutcome, rowOutcome, spendDollars, withRefetches } from './bill.ts';
 import { checkedReplay } from './checked-replay.ts';
 import { recordedEvents, recordedSystemTokens } from './events.ts';
 import { policyMaker } from './foresight.ts';
@@ -54,6 +54,8 @@ export interface JobOptions {
   readonly outputReserve: number;
   /** Apply the cache losses that the recording shows and no rule explains to every row. */
   readonly recordedEvents: boolean;
+  /** How often a result at risk is read again, on average; charged in every row. */
+  readonly refetchRate?: number | undefined;
   /** Say of every row what its bill paid for: in parts, or request by request as well. */
   readonly explain?: 'parts' | 'requests' | undefined;
   /** Where no recorded loss is applied, bill what is expected to be lost by the measured rates of losses. */
@@ -98,6 +100,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const abandoned = abandonedLedger(session, (name) => resolve(options.model ?? name));
   const showsLosses = options.recordedEvents && session.requests.some(({ usage }) => usage !== undefined);
   const split = new SpendSplit(timeline);
+  const uses = laterUses(timeline.session);
   const lane = {
     resolveModel: resolve,
     cacheModelOf: cacheOf,
@@ -125,14 +128,23 @@ export async function replaySession(session: Session, origin: Origin, options: J
   };
   const outcomeOf = (row: PolicySpec, isBaseline: boolean): RowPair => {
     const attribution = options.explain && new BillAttribution(timeline, options.explain === 'requests');
+    // What the recording took out it also lived without.
+    const risk = row.kind.name === 'recorded' ? undefined : new RefetchRisk(timeline, uses);
     const { replay, outcome } = outcomeUnder(best, row, [
       ...(isBaseline ? [split] : []),
       ...(attribution ? [attribution] : []),
+      ...(risk ? [risk] : []),
     ]);
     if (isBaseline) baseline = replay.ledger;
+    const refetch = risk && refetchOutcome(risk);
+    const charge = (replayed: RowOutcome) => withRefetches(replayed, refetch, options.refetchRate ?? 0);
     return {
-      best: { ...outcome, ...(attribution && explainedBill(attribution, replay, abandoned)) },
-      recorded: recorded && outcomeUnder(recorded, row, []).outcome,
+      best: {
+        ...charge(outcome),
+        ...(refetch && { refetch }),
+        ...(attribution && explainedBill(attribution, replay, abandoned)),
+      },
+      recorded: recorded && charge(outcomeUnder(recorded, row, []).outcome),
     };
   };
   const rows = options.rows.map((row, index) => {

@@ -18,6 +18,7 @@ function row(label: string, verdict: Verdict, saving: number | null, more: Parti
     usage: { fresh: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output: 0 },
     cost: { total: 0, fresh: 0, cacheRead: 0, cacheWrite: 0, output: 0, storage: 0, summarizer: 0 },
     calls: { total: 0, fresh: 0, shared: 0, server: 0, malformed: 0, failed: 0, oversized: 0, canceled: 0, stale: 0 },
+    refetch: null,
     saving,
     savingRecordedMarkers: null,
     regret: null,

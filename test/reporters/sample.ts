@@ -17,6 +17,7 @@ export function sampleRow(label: string, more: Partial<ResultRow> = {}): ResultR
     usage: { fresh: 1_200_000, cacheRead: 90_000_000, cacheWrite5m: 8_000_000, cacheWrite1h: 800_000, output: 400_000 },
     cost: { total: 118.5, fresh: 6, cacheRead: 45, cacheWrite: 57.5, output: 10, storage: 0, summarizer: 0 },
     calls: { total: 0, fresh: 0, shared: 0, server: 0, malformed: 0, failed: 0, oversized: 0, canceled: 0, stale: 0 },
+    refetch: null,
     saving: null,
     savingRecordedMarkers: null,
     regret: null,
