@@ -30,6 +30,8 @@ export interface RunMeta {
   readonly pricedAt: string;
   /** How often a result at risk is read again, charged in every row. */
   readonly refetchRate?: number;
+  /** Lifetimes under which every row was replayed once more, as multiples: then break-evens are worked out. */
+  readonly lifetimeMultiples?: readonly number[] | undefined;
   /** Expected cache losses are billed where none were recorded. */
   readonly expectsLosses: boolean;
 }

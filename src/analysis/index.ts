@@ -13,13 +13,14 @@ export {
   scoreOf,
 } from './backtest.ts';
 export { leastBill } from './bound.ts';
+export { breakEvenOf } from './break-even.ts';
 export type { RowMeta, RunMeta } from './describe.ts';
 export { explain } from './explain.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';
 export { editRuleOf, type Foretold, HarnessMemory, lifetimeSeconds } from './harness.ts';
 export { type Estimate, effectiveCount, estimateSaving, type Interval, pooledSaving } from './interval.ts';
 export { joinScenarios } from './join.ts';
-export { laterUses } from './later-uses.ts';
+export { type LaterUses, laterUses } from './later-uses.ts';
 export { cheapestSchedule } from './optimum.ts';
 export { RefetchRisk } from './refetch.ts';
 export { type CountedRow, type PricedRow, type PricedTotals, priceRows, totalsOf } from './reprice.ts';

@@ -43,6 +43,11 @@ export function joinScenarios(scenarios: readonly Scenario[]): Result {
       notes: joinNotes(scenarios),
     },
     digest,
+    ...(first.result.breakEven && {
+      breakEven: scenarios.flatMap((scenario) =>
+        (scenario.result.breakEven ?? []).map((each) => ({ ...each, label: labelled(each.label, scenario) })),
+      ),
+    }),
     findings,
     sessions: first.result.sessions.map((session, index) => ({
       ...session,

@@ -11,6 +11,7 @@ import {
 import type { Result, ResultRow, SessionResult } from '../results/result.ts';
 import { compareText } from '../session/index.ts';
 import { answerOf } from './answer.ts';
+import { breakEvensOf } from './break-even.ts';
 import {
   assumptionsOf,
   corpusOf,
@@ -58,6 +59,7 @@ export function summarize(unsorted: readonly SessionOutcome[], everyRow: Summary
     corpus,
     assumptions: { ...assumptions, notes: [...assumptions.notes, ...yardstickNotes(outcomes, meta)] },
     digest: { version: meta.version, prices: meta.prices, inputs: digestOf(outcomes), seed: meta.seed },
+    ...(meta.lifetimeMultiples && { breakEven: breakEvensOf(outcomes, meta) }),
     sessions,
     findings: [...meta.findings],
   };

@@ -162,6 +162,10 @@ function replayOptions(command: Command): Command {
     )
     .option('--baseline <spec>', 'the policy that savings are measured against', 'full');
   return providerOptions(policies)
+    .option(
+      '--break-even',
+      'the prices, lifetime, further requests and refetches at which rows and baseline change places',
+    )
     .option('--seed <n>', 'seed of what is drawn at random, kept in the result', '1')
     .optionsGroup('Output:')
     .option('--format <format>', 'table | csv | json | md', 'table')

@@ -20,6 +20,7 @@ export interface ReplayingFlags extends InputFlags, PriceFlags, ScenarioFlags {
   readonly window?: string;
   readonly outputReserve: string;
   readonly refetchRate?: string;
+  readonly breakEven?: boolean;
   readonly seed?: string;
 }
 
@@ -54,6 +55,9 @@ export async function rowNamed(io: Io, flag: string, named: string): Promise<Pol
   throw new CtxsimError('bad-policy', `${flag} ${named} stands for ${specs.length} policies`, 'Name one.');
 }
 
+/** Lifetimes that break-evens are looked for under, as multiples of the provider's own: from 1/8 to a day where it is five minutes. */
+const lifetimeMultiples = [0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8, 12, 24, 48, 96, 288];
+
 /** Everything that a replay needs, from the flags. @throws CtxsimError for flags that contradict each other, or unknown names. */
 export async function replayPlan(
   io: Io,
@@ -79,6 +83,7 @@ export async function replayPlan(
     // Losses were those of the recorded model's cache; another one would have had others.
     recordedEvents: (flags.events ?? (flags.model || flags.cache ? 'none' : 'recorded')) === 'recorded',
     expectLosses: flags.eviction === 'measured',
+    lifetimeMultiples: flags.breakEven ? lifetimeMultiples : undefined,
     refetchRate: flags.refetchRate === undefined ? 0 : rate('--refetch-rate', flags.refetchRate),
     prices: await openPriceBook(io, flags),
   };
@@ -101,6 +106,7 @@ export async function replayPlan(
     seed,
     expectsLosses: job.expectLosses,
     refetchRate: job.refetchRate,
+    lifetimeMultiples: job.lifetimeMultiples,
     outputReserve: job.outputReserve,
     pricedAt: `${flags.asOf ?? "each session's own date"} (a newer model at the snapshot's)`,
   };

@@ -1,3 +1,4 @@
+import { breakEvenTables } from './break-even.ts';
 import { type Column, columnsFor } from './columns.ts';
 import { digestLine, headerLines, noteLines, plain } from './lines.ts';
 import type { Reporter } from './reporter.ts';
@@ -14,6 +15,12 @@ export const markdown: Reporter = {
       ...result.answer.split('\n').map((answer) => `**${escaped(answer)}**`),
       bullets(headerLines(result)),
       [line(columns.map(({ title }) => title)), line(columns.map(rule)), ...rows].join('\n'),
+      ...breakEvenTables(result).flatMap(({ title, head, rows }) => [
+        escaped(title),
+        [head, head.map((_, column) => (column === 0 ? '---' : '---:')), ...rows.map((row) => row.map(escaped))]
+          .map(line)
+          .join('\n'),
+      ]),
       bullets(noteLines(result)),
       escaped(digestLine(result)),
     ];

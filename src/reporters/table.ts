@@ -1,7 +1,9 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import type { Result, ResultRow } from '../results/result.ts';
+import { breakEvenTables } from './break-even.ts';
 import { type Column, columnsFor } from './columns.ts';
+import { grid as textGrid } from './grid.ts';
 import { digestLine, headerLines, noteLines, plain } from './lines.ts';
 import type { RenderOptions, Reporter } from './reporter.ts';
 
@@ -32,6 +34,7 @@ export const table: Reporter = {
       result.answer.split('\n').map(plain).join('\n'),
       headerLines(result).map(plain).join('\n'),
       grid(result, options),
+      ...breakEvenTables(result).map(({ title, head, rows }) => `${plain(title)}\n${textGrid(head, rows, [0])}`),
       notes.length > 0 ? ['What this does not model, and what it assumes:', ...notes].join('\n') : '',
       plain(digestLine(result)),
     ];

@@ -63,6 +63,13 @@ export interface RowOutcome {
   readonly unsendable: number;
   /** Results that the policy took out of the context, and what needing them again would cost. */
   readonly refetch?: RefetchOutcome;
+  /** What break-evens need beside the bill; only where it was asked for. */
+  readonly even?: {
+    /** The prompt of the last request; absent where there was none. */
+    readonly last?: { readonly tokens: number; readonly readUsdPerMTok: number };
+    /** The ledger if entries lived so many times as long, by multiple. */
+    readonly atLifetimes: readonly (readonly LedgerLine[])[];
+  };
   /** What the bill paid for and why; only where it was asked for. */
   readonly parts?: readonly BillPart[];
   /** Every request by itself; only where it was asked for. */

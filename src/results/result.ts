@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { breakEvenSchema } from './break-even.ts';
 import { callCountKeys } from './outcome.ts';
 
 /** The verdict words of a row (defined in the README). */
@@ -188,6 +189,8 @@ export const resultSchema = z.strictObject({
     inputs: z.string(),
     seed: z.int(),
   }),
+  /** Where rows and the baseline change places; only where it was asked for. */
+  breakEven: z.array(breakEvenSchema).optional(),
   sessions: z.array(sessionResultSchema),
   findings: z.array(z.strictObject({ kind: z.string(), detail: z.string(), count: z.int(), first: z.string() })),
 });

@@ -1,4 +1,3 @@
-import { BillAttribution, laterUses, RefetchRisk } from '../analysis/index.ts';
 import { CtxsimError } from '../errors.ts';
 import type { PolicySpec } from '../policies/index.ts';
 import {
@@ -9,35 +8,19 @@ import {
   planners,
   recordedPlanner,
 } from '../providers/index.ts';
-import type { BreakpointPlanner, CacheRules, PriceBook, TtlClass } from '../providers/provider.ts';
-import {
-  type LaneModel,
-  type LedgerEntry,
-  layOut,
-  type ReplayObserver,
-  replayLane,
-  SpendSplit,
-  together,
-} from '../replay/index.ts';
-import {
-  costOf,
-  type Foresight,
-  type LedgerLine,
-  notApplicable,
-  type RowOutcome,
-  type SessionOutcome,
-} from '../results/index.ts';
+import type { CacheRules, PriceBook, TtlClass } from '../providers/provider.ts';
+import { type LaneModel, layOut } from '../replay/index.ts';
+import { notApplicable, type SessionOutcome } from '../results/index.ts';
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
 import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
 import { formatCount } from '../units.ts';
-import { abandonedLedger, explainedBill, refetchOutcome, rowOutcome, spendDollars, withRefetches } from './bill.ts';
-import { checkedReplay } from './checked-replay.ts';
+import { abandonedLedger, spendDollars } from './bill.ts';
 import { recordedEvents, recordedSystemTokens } from './events.ts';
-import { policyMaker } from './foresight.ts';
 import { isMissingSize, unmetNeeds } from './needs.ts';
+import { type RowOptions, type RowPair, RowReplayer } from './row-replayer.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */
-export interface JobOptions {
+export interface JobOptions extends RowOptions {
   /** Every row, the baseline among them. */
   readonly rows: readonly PolicySpec[];
   /** Index of the baseline in `rows`. */
@@ -54,16 +37,9 @@ export interface JobOptions {
   readonly outputReserve: number;
   /** Apply the cache losses that the recording shows and no rule explains to every row. */
   readonly recordedEvents: boolean;
-  /** How often a result at risk is read again, on average; charged in every row. */
-  readonly refetchRate?: number | undefined;
-  /** Say of every row what its bill paid for: in parts, or request by request as well. */
-  readonly explain?: 'parts' | 'requests' | undefined;
   /** Where no recorded loss is applied, bill what is expected to be lost by the measured rates of losses. */
   readonly expectLosses: boolean;
 }
-
-/** One row under the best markers, and under those of the recorded harness. */
-type RowPair = SessionOutcome['rows'][number];
 
 /** Where a session came from. */
 export interface Origin {
@@ -99,61 +75,29 @@ export async function replaySession(session: Session, origin: Origin, options: J
 
   const abandoned = abandonedLedger(session, (name) => resolve(options.model ?? name));
   const showsLosses = options.recordedEvents && session.requests.some(({ usage }) => usage !== undefined);
-  const split = new SpendSplit(timeline);
-  const uses = laterUses(timeline.session);
-  const lane = {
-    resolveModel: resolve,
-    cacheModelOf: cacheOf,
-    ttl: options.ttl,
-    window: options.window,
-    outputReserve: options.outputReserve,
-    expectedLoss: options.expectLosses && !showsLosses ? expectedLoss : undefined,
-  };
-  let baseline: readonly LedgerEntry[] = [];
-  const outcomeUnder = (planner: BreakpointPlanner, row: PolicySpec, observers: readonly ReplayObserver[]) => {
-    const { createPolicy, foresight } = policyMaker(row, timeline, { ...lane, planner });
-    const replay = checkedReplay(row.kind, session.id, (isFirst) =>
-      replayLane(timeline, {
-        ...lane,
-        planner,
-        createPolicy,
-        observer: isFirst && observers.length > 0 ? together(observers) : undefined,
-      }),
-    );
-    const outcome: RowOutcome = {
-      ...rowOutcome(timeline, replay, abandoned),
-      ...(foresight && { foresight: withBill(foresight, abandoned) }),
-    };
-    return { replay, outcome };
-  };
-  const outcomeOf = (row: PolicySpec, isBaseline: boolean): RowPair => {
-    const attribution = options.explain && new BillAttribution(timeline, options.explain === 'requests');
-    // What the recording took out it also lived without.
-    const risk = row.kind.name === 'recorded' ? undefined : new RefetchRisk(timeline, uses);
-    const { replay, outcome } = outcomeUnder(best, row, [
-      ...(isBaseline ? [split] : []),
-      ...(attribution ? [attribution] : []),
-      ...(risk ? [risk] : []),
-    ]);
-    if (isBaseline) baseline = replay.ledger;
-    const refetch = risk && refetchOutcome(risk);
-    const charge = (replayed: RowOutcome) => withRefetches(replayed, refetch, options.refetchRate ?? 0);
-    return {
-      best: {
-        ...charge(outcome),
-        ...(refetch && { refetch }),
-        ...(attribution && explainedBill(attribution, replay, abandoned)),
-      },
-      recorded: recorded && charge(outcomeUnder(recorded, row, []).outcome),
-    };
-  };
+  const replayer = new RowReplayer({
+    timeline,
+    abandoned,
+    options,
+    best,
+    recorded,
+    lane: {
+      resolveModel: resolve,
+      cacheModelOf: cacheOf,
+      ttl: options.ttl,
+      window: options.window,
+      outputReserve: options.outputReserve,
+      expectedLoss: options.expectLosses && !showsLosses ? expectedLoss : undefined,
+    },
+  });
   const rows = options.rows.map((row, index) => {
     const lacks = unmetNeeds(session, row.kind.needs);
     if (lacks.length > 0) return { best: notApplicable(lacks), recorded: undefined };
     // Without its baseline a session compares with nothing; any other row can do without the session.
-    if (index === options.baseline) return outcomeOf(row, true);
-    return orWithoutSizes(() => outcomeOf(row, false));
+    if (index === options.baseline) return replayer.replayBaseline(row);
+    return orWithoutSizes(() => replayer.replay(row));
   });
+  const { split, baseline } = replayer;
   return {
     id: session.id,
     parent: session.parent,
@@ -179,11 +123,6 @@ export async function replaySession(session: Session, origin: Origin, options: J
     rows,
     spend: spendDollars(timeline, split, baseline),
   };
-}
-
-/** Requests of rewound branches are billed whatever the policy. */
-function withBill({ isExact, leastUsd }: Foresight, abandoned: readonly LedgerLine[]): Foresight {
-  return { isExact, leastUsd: leastUsd === undefined ? undefined : leastUsd + costOf(abandoned).total };
 }
 
 /** A content-free session may lack a size that shows only while the policy runs. */

@@ -11,7 +11,7 @@ const cwd = tempFolder();
 const turn = { prompt: 100, rounds: [{ call: 50, result: 1000 }], reply: 20 };
 for (const name of ['a', 'b']) {
   const session = sessionOf([turn, { ...turn, pauseSeconds: 600 }, turn], { id: name });
-  writeFileSync(join(cwd, `${name}.jsonl`), [...writeNative(session)].join(''));
+  writeFileSync(join(cwd, `${name}.jsonl`), `${[...writeNative(session)].join('\n')}\n`);
 }
 
 describe('ctxsim explain', () => {
