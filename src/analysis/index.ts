@@ -13,7 +13,6 @@ export {
   scoreOf,
 } from './backtest.ts';
 export { leastBill } from './bound.ts';
-export { breakEvenOf } from './break-even.ts';
 export type { RowMeta, RunMeta } from './describe.ts';
 export { explain } from './explain.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';

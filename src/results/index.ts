@@ -7,7 +7,7 @@ export {
   type ResentCause,
   resentCauses,
 } from './bill-part.ts';
-export { type BreakEven, breakEvenSchema } from './break-even.ts';
+export type { BreakEven } from './break-even.ts';
 export type { ExplainedPart, ExplainedRequest, Explanation } from './explanation.ts';
 export { addCallCounts, costOf, expectedLedger, mergeLedgers, usageOf } from './ledger.ts';
 export {
