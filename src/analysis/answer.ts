@@ -5,6 +5,11 @@ import { formatCount, formatCounted, formatPercent, formatPercentRange } from '.
 /** Rows that show what was, or what could be at best; nobody can choose them as a setting. */
 const notSettings = new Set(['recorded', 'optimum']);
 
+/** Whether somebody can set what the row shows. */
+export function isSetting({ policy }: ResultRow): boolean {
+  return !notSettings.has(policy);
+}
+
 /** What the sentence needs besides the rows. */
 export interface AnswerCounts {
   /** Sessions in the corpus. */
@@ -16,7 +21,7 @@ export interface AnswerCounts {
  * the settings that lie near it; or that nothing saves.
  */
 export function answerOf(rows: readonly ResultRow[], counts: AnswerCounts): string {
-  const settings = rows.filter((row) => !row.isBaseline && !notSettings.has(row.policy));
+  const settings = rows.filter((row) => !row.isBaseline && isSetting(row));
   const [first, ...others] = bySaving(settings);
   if (first === undefined) return 'Nothing to compare: no setting besides the baseline was replayed.';
   if (others.length === 0) return `${nameOf(first)} ${clauseOf(first)} ${overOf(first, counts)}.`;
@@ -100,7 +105,8 @@ function coveredOf(row: ResultRow, { sessions }: AnswerCounts): string {
   return `${of}${formatCounted(sessions, 'session')}${unpriced}`;
 }
 
-function comparedOf({ sessions: { cheaper, equal, dearer } }: ResultRow): number {
+/** Sessions over which a row was compared with its baseline. */
+export function comparedOf({ sessions: { cheaper, equal, dearer } }: ResultRow): number {
   return cheaper + equal + dearer;
 }
 

@@ -2,6 +2,8 @@ import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import type { Result, ResultRow } from '../results/result.ts';
 import { type Column, columnsFor } from './columns.ts';
+import { curveCells, gridCells, sweepSentences } from './curve.ts';
+import { grid as plainGrid } from './grid.ts';
 import { digestLine, headerLines, noteLines, plain } from './lines.ts';
 import type { RenderOptions, Reporter } from './reporter.ts';
 
@@ -29,13 +31,26 @@ export const table: Reporter = {
     const blocks = [
       result.answer.split('\n').map(plain).join('\n'),
       headerLines(result).map(plain).join('\n'),
-      grid(result, options),
+      ...(result.sweep ? sweepBlocks(result, options) : [grid(result, options)]),
       notes.length > 0 ? ['What this does not model, and what it assumes:', ...notes].join('\n') : '',
       plain(digestLine(result)),
     ];
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
   },
 };
+
+/** The curve of a sweep, what stands out in it, and a grid of savings where two settings were swept. */
+function sweepBlocks(result: Result, { width }: RenderOptions): string[] {
+  const { head, lines } = curveCells(result, width);
+  const numbers = ['cost', 'saving', '95 % interval'];
+  const text = (titles: readonly string[]) => titles.flatMap((title, at) => (numbers.includes(title) ? [] : [at]));
+  const [top, ...savings] = gridCells(result);
+  return [
+    plainGrid(head, lines, text(head)),
+    top ? plainGrid(top, savings, [0]) : '',
+    sweepSentences(result).map(plain).join('\n'),
+  ];
+}
 
 function grid(result: Result, options: RenderOptions): string {
   let columns = columnsFor(result);

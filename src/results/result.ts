@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callCountKeys } from './outcome.ts';
+import { sweepSchema } from './sweep.ts';
 
 /** The verdict words of a row (defined in the README). */
 export const verdicts = [
@@ -166,6 +167,8 @@ export const resultSchema = z.strictObject({
   }),
   sessions: z.array(sessionResultSchema),
   findings: z.array(z.strictObject({ kind: z.string(), detail: z.string(), count: z.int(), first: z.string() })),
+  /** Only of a sweep. */
+  sweep: sweepSchema.optional(),
 });
 
 export type Result = z.infer<typeof resultSchema>;
