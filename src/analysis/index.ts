@@ -18,6 +18,7 @@ export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './
 export { editRuleOf, type Foretold, HarnessMemory, lifetimeSeconds } from './harness.ts';
 export { type Estimate, effectiveCount, estimateSaving, type Interval, pooledSaving } from './interval.ts';
 export { joinScenarios, type Scenario } from './join.ts';
+export { type Places, recommend } from './recommend.ts';
 export { type CountedRow, type PricedRow, type PricedTotals, priceRows, totalsOf } from './reprice.ts';
 export { classKeys, labelColumns, readCounts, type TableKey, tableColumns, tableKeys } from './reprice-columns.ts';
 export { solvePrices } from './reprice-solve.ts';

@@ -1,7 +1,7 @@
 import type { Sweep, SweepAxis, SweptScenario } from '../results/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
 import { comparedOf, isSetting } from './answer.ts';
-import { type Choice, crossValidate } from './cross-validate.ts';
+import { type Choice, crossValidate, pickBest } from './cross-validate.ts';
 import { familiesOf, pairedCosts } from './families.ts';
 import type { Scenario } from './join.ts';
 
@@ -34,7 +34,7 @@ function sweptOf(
       row.saving === null ? [] : [{ label: label(row), axis, saving: row.saving }],
     ),
     flat: choices.filter((row) => savingOf(row) >= savingOf(best) - flatWithin).map(label),
-    crossValidation: choices.length > 1 ? crossValidate(costsOf(choices, result), { seed, within: 0 }) : null,
+    crossValidation: choices.length > 1 ? crossValidate(costsOf(choices, result), { seed, pick: pickBest }) : null,
   };
 }
 

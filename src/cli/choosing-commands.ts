@@ -21,6 +21,21 @@ export function addChoosingCommands(program: Command, io: Io, setStatus: (status
       setStatus(await sweep(io, paths, options));
     });
 
+  recommendOptions(inputOptions(program.command('recommend')))
+    .description('what to set, what it saves, how sure that is; or to leave it as it is, and why')
+    .addHelpText(
+      'after',
+      examples([
+        'ctxsim recommend',
+        'ctxsim recommend logs --family heph --baseline heph:recent_turns=2',
+        'ctxsim recommend logs --model claude-sonnet-4-6 --format md',
+      ]),
+    )
+    .action(async (paths: string[], options) => {
+      const { recommend } = await import('./commands/recommend.ts');
+      setStatus(await recommend(io, paths, options));
+    });
+
   program
     .command('store')
     .description('where sweep and recommend keep what they have replayed: the folder, its entries, its size')
@@ -47,6 +62,21 @@ function sweepOptions(command: Command): Command {
     )
     .option('--baseline <spec>', baselineDoc, 'full');
   return storeOptions(outputOptions(providerOptions(policies).option('--seed <n>', seedDoc, '1')));
+}
+
+function recommendOptions(command: Command): Command {
+  const settings = command
+    .optionsGroup('Settings:')
+    .addOption(
+      new Option(
+        '--family <name>',
+        'whose settings are tried: those of heph, of Bi, or all that are known to be worth it',
+      )
+        .choices(['heph', 'bi', 'all'])
+        .default('all'),
+    )
+    .option('--baseline <spec>', 'what you have now', 'full');
+  return storeOptions(outputOptions(providerOptions(settings).option('--seed <n>', seedDoc, '1')));
 }
 
 function storeOptions(command: Command): Command {

@@ -90,7 +90,7 @@ export function crossText(cross: CrossValidation | null, settings: number): stri
     return settings < 2
       ? 'one setting: there was nothing to choose'
       : 'too few independent sessions to choose on one half and test on the other (6 are needed): what the best point saves here is more than it will save elsewhere';
-  const picks = cross.picks.slice(0, 3).map(({ label, times }) => `${label} ${formatCount(times)}`);
+  const picks = cross.picks.slice(0, 3).map(({ label, times }) => `${label ?? 'none'} ${formatCount(times)}`);
   const more = cross.picks.length - picks.length;
   return `picked on half of the sessions it saves ${formatPercent(cross.honest)} on the other half (apparent: ${formatPercent(cross.apparent)}); picked in ${formatCount(cross.splits)} splits: ${picks.join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}`;
 }

@@ -1,4 +1,5 @@
 import type { Result } from '../results/result.ts';
+import { adviceCells } from './advice.ts';
 import { type Column, columnsFor } from './columns.ts';
 import { curveCells, gridCells, sweepSentences } from './curve.ts';
 import { digestLine, headerLines, noteLines, plain } from './lines.ts';
@@ -13,13 +14,22 @@ export const markdown: Reporter = {
     const blocks = [
       ...result.answer.split('\n').map((answer) => `**${escaped(answer)}**`),
       bullets(headerLines(result)),
-      ...(result.sweep ? sweepBlocks(result) : [table(result)]),
+      ...tablesOf(result),
       bullets(noteLines(result)),
       escaped(digestLine(result)),
     ];
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
   },
 };
+
+function tablesOf(result: Result): string[] {
+  if (result.recommendation) {
+    const { head, lines } = adviceCells(result, result.recommendation);
+    const drawn = lines.map((texts) => texts.map(escaped));
+    return [cells(head, drawn), `Repeat it with: \`${plain(result.recommendation.command)}\``];
+  }
+  return result.sweep ? sweepBlocks(result) : [table(result)];
+}
 
 function table(result: Result): string {
   const columns = columnsFor(result);

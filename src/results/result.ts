@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callCountKeys } from './outcome.ts';
-import { sweepSchema } from './sweep.ts';
+import { recommendationSchema, sweepSchema } from './sweep.ts';
 
 /** The verdict words of a row (defined in the README). */
 export const verdicts = [
@@ -169,6 +169,8 @@ export const resultSchema = z.strictObject({
   findings: z.array(z.strictObject({ kind: z.string(), detail: z.string(), count: z.int(), first: z.string() })),
   /** Only of a sweep. */
   sweep: sweepSchema.optional(),
+  /** Only of `recommend`. */
+  recommendation: recommendationSchema.optional(),
 });
 
 export type Result = z.infer<typeof resultSchema>;

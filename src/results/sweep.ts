@@ -12,8 +12,8 @@ export const crossValidationSchema = z.strictObject({
   apparent: share,
   /** Its saving on the other half, pooled likewise. */
   honest: share,
-  /** How often which row was picked, most often first. */
-  picks: z.array(z.strictObject({ label: z.string(), times: z.int() })),
+  /** How often which row was picked, most often first; null: none, because none cleared the bar on that half. */
+  picks: z.array(z.strictObject({ label: z.string().nullable(), times: z.int() })),
 });
 
 /** A setting of one policy that takes several values; settings that only ever change together are one. */
@@ -46,7 +46,22 @@ export const sweepSchema = z.strictObject({
   scenarios: z.array(sweptSchema),
 });
 
+/** What `recommend` adds to a result whose answer says what to set or why not, how sure that is, and what is not known. */
+export const recommendationSchema = z.strictObject({
+  /** Label of the row to set; null: leave it as it is. */
+  set: z.string().nullable(),
+  /** Where to set it; null with `set`. */
+  where: z.string().nullable(),
+  /** The command that repeats the row. */
+  command: z.string(),
+  /** The choice among all rows, tested on sessions that it was not made on; null with too few independent sessions. */
+  crossValidation: crossValidationSchema.nullable(),
+  /** Rows worth a look: the one to set, what is as good, the best of every place where one can set something. */
+  shown: z.array(z.strictObject({ label: z.string(), where: z.string() })),
+});
+
 export type CrossValidation = z.infer<typeof crossValidationSchema>;
 export type Sweep = z.infer<typeof sweepSchema>;
 export type SweepAxis = z.infer<typeof axisSchema>;
 export type SweptScenario = z.infer<typeof sweptSchema>;
+export type Recommendation = z.infer<typeof recommendationSchema>;

@@ -6,6 +6,7 @@ export {
   explainFiles,
   type KeptOutcomes,
   type ReplayRun,
+  recommendFiles,
   replayFiles,
   replayScenarios,
   type ScenarioJob,

@@ -1,4 +1,13 @@
-import { explain, joinScenarios, type RunMeta, type Scenario, summarize, sweepOf } from '../analysis/index.ts';
+import {
+  explain,
+  joinScenarios,
+  type Places,
+  type RunMeta,
+  recommend,
+  type Scenario,
+  summarize,
+  sweepOf,
+} from '../analysis/index.ts';
 import { CtxsimError, inFile } from '../errors.ts';
 import type { Explanation, SessionOutcome } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
@@ -56,6 +65,19 @@ export async function sweepScenarios(
   const { results, leftOut } = await resultsOf(read, scenarios, meta, kept);
   if (results.length === 0) return { result: undefined, leftOut };
   return { result: { ...joinScenarios(results), sweep: sweepOf(results, meta.seed) }, leftOut };
+}
+
+/** A sweep of one job whose result says what to set, and where. */
+export async function recommendFiles(
+  read: ReadOptions,
+  job: JobOptions,
+  meta: FilesMeta,
+  { places, commandFor }: { readonly places: Places; commandFor(label: string): string },
+  kept?: KeptOutcomes,
+): Promise<ReplayRun> {
+  const { results, leftOut } = await resultsOf(read, [{ name: '', job }], meta, kept);
+  const [only] = results;
+  return { result: only && recommend(only.result, places, meta.seed, commandFor), leftOut };
 }
 
 async function resultsOf(
