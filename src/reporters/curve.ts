@@ -74,13 +74,14 @@ export function sweepSentences({ rows, sweep }: Result): string[] {
   return scenarios.flatMap((swept) => {
     if (swept.best === null) return [];
     const flat = swept.flat.filter((label) => label !== swept.best);
-    return [
+    const sentences = [
       `best ${marks.best}: ${swept.best} at ${formatSignedPercent(savingOf(swept.best))}; one step away: ${neighboursText(swept)}`,
       flat.length === 0
         ? 'no other point is within 1 % of the bill of it'
         : `within 1 % of the bill of it ${marks.flat}: ${flat.join(', ')}`,
       crossText(swept.crossValidation, points),
     ];
+    return swept.scenario === '' ? sentences : sentences.map((sentence) => `${swept.scenario}: ${sentence}`);
   });
 }
 
