@@ -1,6 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import { progressOf } from '../../src/cli/progress.ts';
+import { tempFolder } from '../temp.ts';
+import { ctxsim } from './run.ts';
 
 /** A terminal with a clock that the test sets. */
 function terminal(isTerminal = true) {
@@ -62,4 +66,11 @@ test.each([
   onFile(0, 2, 'x');
   onFile(2, 2, '');
   expect(lines).toEqual([]);
+});
+
+test('the line is wiped before anything else is said', async () => {
+  const cwd = tempFolder();
+  writeFileSync(join(cwd, 'a.jsonl'), '{"hello":"world"}\n');
+  const { err } = await ctxsim(cwd, ['inspect', 'a.jsonl'], { stderrIsTerminal: true });
+  expect(err.startsWith(`${wipe}0 of 1 file · a.jsonl${wipe}`)).toBe(true);
 });
