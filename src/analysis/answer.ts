@@ -6,6 +6,11 @@ import { yardstickPolicy } from './yardstick.ts';
 /** Rows that show what was, or what could be at best; nobody can choose them as a setting. */
 const notSettings = new Set(['recorded', yardstickPolicy]);
 
+/** Whether somebody can set what the row shows. */
+export function isSetting({ policy }: ResultRow): boolean {
+  return !notSettings.has(policy);
+}
+
 /** What the sentence needs besides the rows. */
 export interface AnswerCounts {
   /** Sessions in the corpus. */
@@ -17,7 +22,7 @@ export interface AnswerCounts {
  * the settings that lie near it; or that nothing saves.
  */
 export function answerOf(rows: readonly ResultRow[], counts: AnswerCounts): string {
-  const settings = rows.filter((row) => !row.isBaseline && !notSettings.has(row.policy));
+  const settings = rows.filter((row) => !row.isBaseline && isSetting(row));
   const [first, ...others] = bySaving(settings);
   const atBest = hindsight(rows);
   if (first === undefined) return `Nothing to compare: no setting besides the baseline was replayed${atBest}.`;
@@ -113,7 +118,8 @@ function coveredOf(row: ResultRow, { sessions }: AnswerCounts): string {
   return `${of}${formatCounted(sessions, 'session')}${unpriced}`;
 }
 
-function comparedOf({ sessions: { cheaper, equal, dearer } }: ResultRow): number {
+/** Sessions over which a row was compared with its baseline. */
+export function comparedOf({ sessions: { cheaper, equal, dearer } }: ResultRow): number {
   return cheaper + equal + dearer;
 }
 

@@ -15,6 +15,8 @@ export interface Io {
   readonly width: number | undefined;
   readonly colorOut: boolean;
   readonly stderrIsTerminal: boolean;
+  /** Milliseconds since some fixed moment, for progress and nothing else. */
+  now(): number;
 }
 
 /** The real process. Output to a pipe that was closed is not an error: the reader had enough. */
@@ -38,6 +40,7 @@ export function processIo(process: NodeJS.Process, home: string): Io {
     width: terminal ? process.stdout.columns : undefined,
     colorOut: NO_COLOR ? false : FORCE_COLOR ? FORCE_COLOR !== '0' : terminal,
     stderrIsTerminal: process.stderr.isTTY === true && !process.env.CI,
+    now: () => performance.now(),
   };
 }
 

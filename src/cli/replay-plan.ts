@@ -113,6 +113,16 @@ export async function replayPlan(
   return { read, scenarios, meta };
 }
 
+/** The one scenario of a plan, for a command that has no use for several. @throws CtxsimError if lists made more. */
+export function onlyScenario({ scenarios: [only, another] }: ReplayPlan, command: string): ScenarioJob {
+  if (only && !another) return only;
+  throw new CtxsimError(
+    'bad-list',
+    `${command} follows one bill; --model, --breakpoints, --ttl, --service-tier and --region take one value each here`,
+    'Name one of each.',
+  );
+}
+
 /** The error of a command whose files hold nothing to replay. */
 export function nothingToReplay(): CtxsimError {
   return new CtxsimError(

@@ -13,6 +13,7 @@ import { recorded } from './recorded.ts';
 import { truncateIngest } from './truncate-ingest.ts';
 import { turnSummary } from './turn-summary.ts';
 
+export { type Candidate, candidates } from './candidates.ts';
 export { definePolicy, type PolicyDefinition } from './define-policy.ts';
 export { isPolicyFile, splitChain } from './policy-text.ts';
 export { presets } from './presets.ts';

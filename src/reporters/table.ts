@@ -1,9 +1,12 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
+import type { Recommendation } from '../results/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
+import { adviceCells } from './advice.ts';
 import { breakEvenTables } from './break-even.ts';
 import { type Column, columnsFor } from './columns.ts';
-import { grid as textGrid } from './grid.ts';
+import { curveCells, gridCells, sweepSentences } from './curve.ts';
+import { grid as plainGrid } from './grid.ts';
 import { digestLine, headerLines, noteLines, plain } from './lines.ts';
 import type { RenderOptions, Reporter } from './reporter.ts';
 
@@ -33,14 +36,41 @@ export const table: Reporter = {
     const blocks = [
       result.answer.split('\n').map(plain).join('\n'),
       headerLines(result).map(plain).join('\n'),
-      grid(result, options),
-      ...breakEvenTables(result).map(({ title, head, rows }) => `${plain(title)}\n${textGrid(head, rows, [0])}`),
+      ...tablesOf(result, options),
+      ...breakEvenTables(result).map(({ title, head, rows }) => `${plain(title)}\n${plainGrid(head, rows, [0])}`),
       notes.length > 0 ? ['What this does not model, and what it assumes:', ...notes].join('\n') : '',
       plain(digestLine(result)),
     ];
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
   },
 };
+
+function tablesOf(result: Result, options: RenderOptions): string[] {
+  if (result.recommendation) return adviceBlocks(result, result.recommendation);
+  return result.sweep ? sweepBlocks(result, options) : [grid(result, options)];
+}
+
+/** The curve of a sweep, what stands out in it, and a grid of savings where two settings were swept. */
+function sweepBlocks(result: Result, { width }: RenderOptions): string[] {
+  const { head, lines } = curveCells(result, width);
+  const [top, ...savings] = gridCells(result);
+  return [
+    plainGrid(head, lines, texts(head)),
+    top ? plainGrid(top, savings, [0]) : '',
+    sweepSentences(result).map(plain).join('\n'),
+  ];
+}
+
+function adviceBlocks(result: Result, recommendation: Recommendation): string[] {
+  const { head, lines } = adviceCells(result, recommendation);
+  return [plainGrid(head, lines, texts(head)), `Repeat it with: ${plain(recommendation.command)}`];
+}
+
+/** Columns that hold words; numbers stand to the right. */
+function texts(head: readonly string[]): number[] {
+  const numbers = ['cost', 'saving', '95 % interval', 'harness', 'costs more in', 'regret', 'at risk'];
+  return head.flatMap((title, at) => (numbers.includes(title) ? [] : [at]));
+}
 
 function grid(result: Result, options: RenderOptions): string {
   let columns = columnsFor(result);

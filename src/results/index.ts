@@ -23,4 +23,5 @@ export {
   type SpendKind,
   spendKinds,
 } from './outcome.ts';
+export type { CrossValidation, Recommendation, Sweep, SweepAxis, SweptScenario } from './sweep.ts';
 export { notableUnpriced, unpricedShareOf, unpricedTokens } from './unpriced.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { breakEvenSchema } from './break-even.ts';
 import { callCountKeys } from './outcome.ts';
+import { recommendationSchema, sweepSchema } from './sweep.ts';
 
 /** The verdict words of a row (defined in the README). */
 export const verdicts = [
@@ -193,6 +194,10 @@ export const resultSchema = z.strictObject({
   breakEven: z.array(breakEvenSchema).optional(),
   sessions: z.array(sessionResultSchema),
   findings: z.array(z.strictObject({ kind: z.string(), detail: z.string(), count: z.int(), first: z.string() })),
+  /** Only of a sweep. */
+  sweep: sweepSchema.optional(),
+  /** Only of `recommend`. */
+  recommendation: recommendationSchema.optional(),
 });
 
 export type Result = z.infer<typeof resultSchema>;

@@ -19,7 +19,7 @@ export interface ReadOptions {
   /** Which columns hold what, for a format that is a table. */
   readonly map?: ColumnMap | undefined;
   readonly findings: Findings;
-  /** Called when a file is begun, for progress. */
+  /** Called when a file is begun, and once more at the end, for progress. */
   readonly onFile?: (done: number, total: number, path: string) => void;
 }
 
@@ -46,14 +46,19 @@ export async function* readFiles(options: ReadOptions): AsyncGenerator<ReadFile>
   const forced = forcedFormat(options);
   const inputs = findInputs(options.paths, options);
   const seenRequests = new BilledRequests();
-  for (const [index, input] of inputs.entries()) {
-    options.onFile?.(index, inputs.length, input.path);
-    // Its own, because what is wrong with this file decides whether it is billed.
-    const findings = new Findings();
-    const file = await readFile(input, forced, { findings, seenRequests, map: options.map });
-    options.findings.merge(findings);
-    seenRequests.endFile({ isRefused: refusalOf(file) !== undefined });
-    yield file;
+  try {
+    for (const [index, input] of inputs.entries()) {
+      options.onFile?.(index, inputs.length, input.path);
+      // Its own, because what is wrong with this file decides whether it is billed.
+      const findings = new Findings();
+      const file = await readFile(input, forced, { findings, seenRequests, map: options.map });
+      options.findings.merge(findings);
+      seenRequests.endFile({ isRefused: refusalOf(file) !== undefined });
+      yield file;
+    }
+  } finally {
+    // Also where the reader of these stops early, by an error: a line of progress must not stand before it.
+    options.onFile?.(inputs.length, inputs.length, '');
   }
 }
 

@@ -1,4 +1,13 @@
-import { explain, joinScenarios, type RunMeta, summarize } from '../analysis/index.ts';
+import {
+  explain,
+  joinScenarios,
+  type Places,
+  type RunMeta,
+  recommend,
+  type Scenario,
+  summarize,
+  sweepOf,
+} from '../analysis/index.ts';
 import { CtxsimError, inFile } from '../errors.ts';
 import type { Explanation, SessionOutcome } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
@@ -6,6 +15,7 @@ import type { Session } from '../session/index.ts';
 import { type JobOptions, type Origin, replaySession } from './job.ts';
 import { isPolicyFault } from './policy-fault.ts';
 import { billableFiles, type ReadFile, type ReadOptions } from './read.ts';
+import { type OutcomeStore, outcomeKey, sessionDigest, storedOr } from './store.ts';
 
 /** A replay of many files: the result, and what had to be left out. */
 export interface ReplayRun {
@@ -35,8 +45,49 @@ export async function replayScenarios(
   scenarios: readonly ScenarioJob[],
   meta: FilesMeta,
 ): Promise<ReplayRun> {
-  const { outcomes, leftOut } = await outcomesOf(read, scenarios);
-  if (outcomes.length === 0) return { result: undefined, leftOut };
+  const { results, leftOut } = await resultsOf(read, scenarios, meta);
+  return { result: results.length > 0 ? joinScenarios(results) : undefined, leftOut };
+}
+
+/** Where outcomes are kept from one run to the next, and what they rest on beside the job: see {@link outcomeKey}. */
+export interface KeptOutcomes {
+  readonly store: OutcomeStore;
+  readonly basis: string;
+}
+
+/** A replay whose result says which of its rows is best, and how sure that choice is; sessions that are done are not replayed again. */
+export async function sweepScenarios(
+  read: ReadOptions,
+  scenarios: readonly ScenarioJob[],
+  meta: FilesMeta,
+  kept?: KeptOutcomes,
+): Promise<ReplayRun> {
+  const { results, leftOut } = await resultsOf(read, scenarios, meta, kept);
+  if (results.length === 0) return { result: undefined, leftOut };
+  return { result: { ...joinScenarios(results), sweep: sweepOf(results, meta.seed) }, leftOut };
+}
+
+/** A sweep of one job whose result says what to set, and where. */
+export async function recommendFiles(
+  read: ReadOptions,
+  job: JobOptions,
+  meta: FilesMeta,
+  { places, commandFor }: { readonly places: Places; commandFor(label: string): string },
+  kept?: KeptOutcomes,
+): Promise<ReplayRun> {
+  const { results, leftOut } = await resultsOf(read, [{ name: '', job }], meta, kept);
+  const [only] = results;
+  return { result: only && recommend(only.result, places, meta.seed, commandFor), leftOut };
+}
+
+async function resultsOf(
+  read: ReadOptions,
+  scenarios: readonly ScenarioJob[],
+  meta: FilesMeta,
+  kept?: KeptOutcomes,
+): Promise<{ results: Scenario[]; leftOut: readonly CtxsimError[] }> {
+  const { outcomes, leftOut } = await outcomesOf(read, scenarios, kept);
+  if (outcomes.length === 0) return { results: [], leftOut };
   const summary = { ...meta, findings: read.findings.list(), leftOut: leftOut.length };
   const results = scenarios.map(({ name, job }, index) => ({
     name,
@@ -45,7 +96,7 @@ export async function replayScenarios(
       { ...summary, ttl: job.ttl, service: job.prices.service },
     ),
   }));
-  return { result: joinScenarios(results), leftOut };
+  return { results, leftOut };
 }
 
 /** What one policy's bill paid for, over many files. */
@@ -75,7 +126,7 @@ export async function explainFiles(
 }
 
 /** Every session of every file under every scenario; what cannot be read or priced is left out and named. */
-async function outcomesOf(read: ReadOptions, scenarios: readonly ScenarioJob[]) {
+async function outcomesOf(read: ReadOptions, scenarios: readonly ScenarioJob[], kept?: KeptOutcomes) {
   const outcomes: (readonly SessionOutcome[])[] = [];
   const leftOut: CtxsimError[] = [];
   for await (const file of billableFiles(read, leftOut)) {
@@ -85,7 +136,7 @@ async function outcomesOf(read: ReadOptions, scenarios: readonly ScenarioJob[]) 
         continue;
       }
       try {
-        outcomes.push(await replayUnder(session, originOf(file), scenarios));
+        outcomes.push(await replayUnder(session, originOf(file), scenarios, kept));
       } catch (error) {
         if (!(error instanceof CtxsimError) || isPolicyFault(error)) throw error;
         leftOut.push(inFile(error, file.sessions.length > 1 ? `${file.path}, session ${session.id}` : file.path));
@@ -99,9 +150,15 @@ async function replayUnder(
   session: Session,
   origin: Origin,
   scenarios: readonly ScenarioJob[],
+  kept?: KeptOutcomes,
 ): Promise<SessionOutcome[]> {
+  const digest = kept && sessionDigest(session);
   const outcomes: SessionOutcome[] = [];
-  for (const { job } of scenarios) outcomes.push(await replaySession(session, origin, job));
+  for (const { job } of scenarios) {
+    const replay = () => replaySession(session, origin, job);
+    const key = kept && digest !== undefined ? outcomeKey(digest, job, kept.basis) : undefined;
+    outcomes.push(kept && key !== undefined ? await storedOr(kept.store, key, origin, replay) : await replay());
+  }
   return outcomes;
 }
 

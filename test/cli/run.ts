@@ -25,6 +25,7 @@ export async function ctxsim(cwd: string, args: readonly string[], changes: Part
     width: undefined,
     colorOut: false,
     stderrIsTerminal: false,
+    now: () => 0,
     ...changes,
   };
   const status = await run(io);

@@ -1,8 +1,8 @@
 import { CtxsimError, exitCodes } from '../../errors.ts';
 import { explanationCsv, explanationText } from '../../reporters/index.ts';
-import { explainFiles, type ScenarioJob } from '../../run/index.ts';
+import { explainFiles } from '../../run/index.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
-import { nothingToReplay, type ReplayingFlags, replayPlan, rowNamed } from '../replay-plan.ts';
+import { nothingToReplay, onlyScenario, type ReplayingFlags, replayPlan, rowNamed } from '../replay-plan.ts';
 
 interface ExplainFlags extends ReplayingFlags {
   readonly policy: string;
@@ -12,15 +12,9 @@ interface ExplainFlags extends ReplayingFlags {
 /** `ctxsim explain`: where the money went under one policy, and what broke the cache. */
 export async function explain(io: Io, paths: readonly string[], flags: ExplainFlags): Promise<number> {
   const spec = await rowNamed(io, '--policy', flags.policy);
-  const { read, scenarios, meta } = await replayPlan(io, paths, flags, { specs: [spec] });
-  const [scenario, another] = scenarios as readonly [ScenarioJob, ...ScenarioJob[]];
-  if (another) {
-    throw new CtxsimError(
-      'bad-list',
-      'explain follows one bill; --model, --breakpoints and --ttl take one value each here',
-      'Name one of each.',
-    );
-  }
+  const plan = await replayPlan(io, paths, flags, { specs: [spec] });
+  const { read, meta } = plan;
+  const scenario = onlyScenario(plan, 'explain');
   // What was recorded had the markers of its harness; a policy of another kind gets those that it needs.
   const breakpoints = scenario.job.breakpoints ?? (spec.kind.name === 'recorded' ? 'recorded' : undefined);
   const { explanation, leftOut } = await explainFiles(read, { ...scenario.job, breakpoints }, meta);

@@ -1,0 +1,59 @@
+import { exitCodes } from '../../errors.ts';
+import { candidates } from '../../policies/index.ts';
+import { recommendFiles } from '../../run/index.ts';
+import { type Io, nothingLeft, reportFindings } from '../io.ts';
+import { openRunStore, type StoreFlags } from '../outcome-store.ts';
+import { type OutputFlags, outputsOf, writeResult } from '../output.ts';
+import { nothingToReplay, onlyScenario, type ReplayingFlags, replayPlan, rowNamed, rowsNamed } from '../replay-plan.ts';
+import { commandLine } from '../shell.ts';
+
+interface RecommendFlags extends ReplayingFlags, OutputFlags, StoreFlags {
+  readonly family: 'heph' | 'bi' | 'all';
+  readonly baseline: string;
+}
+
+/** `ctxsim recommend`: what to set, what it saves, how sure that is. */
+export async function recommend(io: Io, paths: readonly string[], flags: RecommendFlags): Promise<number> {
+  const outputs = outputsOf(flags);
+  await rowNamed(io, '--baseline', flags.baseline);
+  const wanted = candidates.filter(({ family }) => flags.family === 'all' || flags.family === family);
+  const specs = await rowsNamed(io, [flags.baseline, ...wanted.map(({ policy }) => policy), 'optimum'], false);
+  const plan = await replayPlan(io, paths, flags, { specs });
+  const { job } = onlyScenario(plan, 'recommend');
+  const places = new Map<string, string>();
+  for (const { policy, where } of wanted)
+    for (const { label } of await rowsNamed(io, [policy], false)) places.set(label, where);
+  const store = openRunStore(io, flags);
+  const commandFor = (label: string) => commandLine('replay', paths, ['--policy', label, ...shared(flags)]);
+  const { result, leftOut } = await recommendFiles(plan.read, job, plan.meta, { places, commandFor }, store.kept);
+  const findings = plan.read.findings.list();
+  if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
+  writeResult(io, result, outputs);
+  reportFindings(io, findings, leftOut, flags);
+  store.reportFaults(io, flags.quiet === true);
+  return exitCodes.done;
+}
+
+/** The flags that decide a row's numbers, where they are not what `replay` takes by itself. */
+function shared(flags: RecommendFlags): string[] {
+  const given: readonly (readonly [flag: string, value: string | undefined, usual?: string])[] = [
+    ['--baseline', flags.baseline, 'full'],
+    ['--model', flags.model],
+    ['--cache', flags.cache],
+    ['--breakpoints', flags.breakpoints],
+    ['--ttl', flags.ttl, 'recorded'],
+    ['--events', flags.events],
+    ['--eviction', flags.eviction, 'none'],
+    ['--refetch-rate', flags.refetchRate],
+    ['--window', flags.window],
+    ['--output-reserve', flags.outputReserve, '32000'],
+    ['--service-tier', flags.serviceTier, 'standard'],
+    ['--region', flags.region, 'global'],
+    ['--prices', flags.prices],
+    ['--as-of', flags.asOf],
+    ['--input-format', flags.inputFormat],
+    ['--map', flags.map],
+  ];
+  const named = given.flatMap(([flag, value, usual]) => (value === undefined || value === usual ? [] : [flag, value]));
+  return flags.allowUnpriced ? [...named, '--allow-unpriced'] : named;
+}

@@ -1,0 +1,107 @@
+import { type Command, Option } from 'commander';
+
+export const pricesDoc = 'JSON file with prices for models that have none, or others';
+export const seedDoc = 'seed of what is drawn at random, kept in the result';
+export const breakEvenDoc =
+  'the prices, lifetime, further requests and refetches at which rows and baseline change places';
+export const baselineDoc = 'the policy that savings are measured against';
+
+/** Options of every command that reads transcripts. */
+export function inputOptions(command: Command): Command {
+  return command
+    .argument(
+      '[paths...]',
+      'files, directories, globs, - for standard input; without any, where installed agents keep their sessions',
+    )
+    .option('--input-format <name>', 'read every file as this format instead of looking at its content')
+    .option('--map <key=column,…>', 'which columns of a request log hold what; several with + are added')
+    .option('-v, --verbose', 'list the findings, each with the first place where it was seen')
+    .option('-q, --quiet', 'print nothing but the result and errors');
+}
+
+/** Options of the commands that print a savings table. */
+export function replayOptions(command: Command): Command {
+  const policies = command
+    .optionsGroup('Policies:')
+    .option(
+      '-p, --policy <spec>',
+      'NAME[:key=value,…], repeatable; lists 0,1,2 and ranges 0..8:2 make rows; a+b chains policies; a path (./my.mjs) runs a policy of your own',
+      collect,
+    )
+    .option('--baseline <spec>', baselineDoc, 'full');
+  return outputOptions(
+    providerOptions(policies).option('--break-even', breakEvenDoc).option('--seed <n>', seedDoc, '1'),
+  );
+}
+
+/** Options of every command that prints a result. */
+export function outputOptions(command: Command): Command {
+  return command
+    .optionsGroup('Output:')
+    .option('--format <format>', 'table | csv | json | md', 'table')
+    .option('-o, --output <file>', 'write to a file, format from its ending; repeatable', collect);
+}
+
+/** Options of every command that replays sessions. */
+export function providerOptions(command: Command): Command {
+  return command
+    .optionsGroup('Provider and prices (lists make scenarios; every combination is replayed):')
+    .option('--model <id,…>', 'replay every session as this model (default: what was recorded)')
+    .option('--cache <name>', "cache model, see: list providers (default: the provider's own)")
+    .option(
+      '--breakpoints <planner,…>',
+      'where cache markers stand, see: list providers (default: anchor, beside those of the recorded harness)',
+    )
+    .option('--ttl <ttl,…>', 'lifetime of cache writes: recorded, 5m, 1h, 24h, never', 'recorded')
+    .addOption(
+      new Option(
+        '--events <which>',
+        'cache losses that the recording shows and no rule explains, for every row alike',
+      ).choices(['recorded', 'none']),
+    )
+    .addOption(
+      new Option('--eviction <which>', 'where no losses are recorded, bill the measured rate of them')
+        .choices(['none', 'measured'])
+        .default('none'),
+    )
+    .option('--refetch-rate <rate>', 'charge reading results at risk again, so many times each: 0.3, 30%')
+    .option('--window <tokens>', 'context window (default: the model’s)')
+    .option('--output-reserve <tokens>', 'tokens kept free for the reply', '32000')
+    .option('--service-tier <tier,…>', 'price of a service tier: standard, batch, flex, fast', 'standard')
+    .option('--region <region,…>', 'price of a place: global, us, regional', 'global')
+    .option('--prices <file>', pricesDoc)
+    .option('--allow-unpriced', 'keep models without a price: their tokens are counted apart, not billed')
+    .option('--as-of <date>', 'price at this day (default: each session’s own)');
+}
+
+/** Options of `reprice`. */
+export function repriceOptions(command: Command): Command {
+  return command
+    .argument('<table>', 'CSV or JSONL with columns of token counts, - for standard input')
+    .option(
+      '--map <key=column,…>',
+      'which columns hold fresh, read, write5m, write1h, output, cost, label; requests=COLUMN where counts are means of so many',
+    )
+    .addOption(new Option('--unit <n>', 'what a count of one stands for').choices(['1', '1k', '1M']).default('1'))
+    .optionsGroup('Prices, one of --price, --model, --solve:')
+    .option('--price <usd,…>', 'fresh,read,write5m,write1h,output in USD per million tokens, or fresh=3,output=15')
+    .option('--model <id>', 'the list prices of a model')
+    .option('--prices <file>', pricesDoc)
+    .option('--solve', 'the prices under which the cost column comes out')
+    .optionsGroup('Output:')
+    .option('--as-of <date>', 'list prices of this day (default: the snapshot’s)')
+    .option('--tolerance <usd>', 'rows that differ by more do not fit', '0.007')
+    .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json', 'csv']).default('table'))
+    .option('-v, --verbose', 'list the findings, each with the first place where it was seen')
+    .option('-q, --quiet', 'print nothing but the result and errors');
+}
+
+/** A repeatable option: every value that was given. */
+export function collect(value: string, values: string[] = []): string[] {
+  return [...values, value];
+}
+
+/** The end of a command's help. */
+export function examples(lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+}
