@@ -107,6 +107,28 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       setStatus(await inspect(io, paths, options));
     });
 
+  inputOptions(
+    program.command('convert'),
+    new Argument('<paths...>', 'files, directories, globs, - for standard input'),
+  )
+    .description('to the native format; --content-free keeps sizes and drops every word')
+    .option('--content-free', 'keep structure, sizes, times, usage and models; the bill stays the same to the token')
+    .option('--hide-tools', 'with --content-free: number all tools, not only those that no harness ships')
+    .option('-o, --output <path>', 'a file (gzipped if it ends in .gz), or a directory for one file per session')
+    .option('--force', 'write over files that exist')
+    .addHelpText(
+      'after',
+      examples([
+        'ctxsim convert session.jsonl > native.jsonl',
+        'ctxsim convert --content-free logs -o sizes.jsonl.gz',
+        'ctxsim convert --content-free --hide-tools "logs/**/*.jsonl" -o sizes/',
+      ]),
+    )
+    .action(async (paths: string[], options) => {
+      const { convert } = await import('./commands/convert.ts');
+      setStatus(await convert(io, paths, options));
+    });
+
   program
     .command('list')
     .description('what ctxsim knows: policies, models, providers, formats')
@@ -139,13 +161,15 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
   return program;
 }
 
+const anyPaths = new Argument(
+  '[paths...]',
+  'files, directories, globs, - for standard input; without any, where installed agents keep their sessions',
+);
+
 /** Options of every command that reads transcripts. */
-function inputOptions(command: Command): Command {
+function inputOptions(command: Command, paths = anyPaths): Command {
   return command
-    .argument(
-      '[paths...]',
-      'files, directories, globs, - for standard input; without any, where installed agents keep their sessions',
-    )
+    .addArgument(paths)
     .option('--input-format <name>', 'read every file as this format instead of looking at its content')
     .option('--map <key=column,…>', 'which columns of a request log hold what; several with + are added')
     .option('-v, --verbose', 'list the findings, each with the first place where it was seen')
