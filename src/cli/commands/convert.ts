@@ -1,6 +1,6 @@
 import { CtxsimError, exitCodes } from '../../errors.ts';
 import { convertContentFree, convertFiles, knownNames } from '../../run/index.ts';
-import type { Session } from '../../session/index.ts';
+import type { KnownNames, Session } from '../../session/index.ts';
 import { formatCounted } from '../../units.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
@@ -23,12 +23,10 @@ export async function convert(io: Io, paths: readonly string[], flags: ConvertFl
     );
   const read = readOptions(io, paths, flags);
   const leftOut: CtxsimError[] = [];
-  const known = knownNames();
-  const sessions = flags.contentFree
-    ? convertContentFree(read, leftOut, flags.hideTools ? { ...known, tools: new Set() } : known)
-    : convertFiles(read, leftOut);
+  const known = flags.hideTools ? { ...knownNames(), tools: new Set<string>() } : knownNames();
+  const sessions = flags.contentFree ? convertContentFree(read, leftOut, known) : convertFiles(read, leftOut);
   const sink = openSink(io, flags.output, flags.force === true);
-  const kept = new KeptNames();
+  const kept = new KeptNames(known);
   let count = 0;
   try {
     for await (const { session, lines } of sessions) {
@@ -63,10 +61,15 @@ function report(io: Io, count: number, flags: ConvertFlags, kept: KeptNames): vo
 class KeptNames {
   readonly #models = new Set<string>();
   readonly #tools = new Set<string>();
+  readonly #known: ReadonlySet<string>;
+
+  constructor({ tools }: KnownNames) {
+    this.#known = tools;
+  }
 
   add({ model, requests, abandoned, blocks }: Session): void {
     for (const name of [model, ...[...requests, ...abandoned].map((it) => it.model)]) if (name) this.#models.add(name);
-    for (const { tool } of blocks) if (tool !== undefined) this.#tools.add(tool);
+    for (const { tool } of blocks) if (tool !== undefined && this.#known.has(tool)) this.#tools.add(tool);
   }
 
   list(): string {
