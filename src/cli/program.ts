@@ -107,10 +107,7 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       setStatus(await inspect(io, paths, options));
     });
 
-  inputOptions(
-    program.command('convert'),
-    new Argument('<paths...>', 'files, directories, globs, - for standard input'),
-  )
+  inputOptions(program.command('convert'), somePaths)
     .description('to the native format; --content-free keeps sizes and drops every word')
     .option('--content-free', 'keep structure, sizes, times, usage and models; the bill stays the same to the token')
     .option('--hide-tools', 'with --content-free: number all tools, not only those that no harness ships')
@@ -165,6 +162,8 @@ const anyPaths = new Argument(
   '[paths...]',
   'files, directories, globs, - for standard input; without any, where installed agents keep their sessions',
 );
+
+const somePaths = new Argument('<paths...>', 'files, directories, globs, - for standard input');
 
 /** Options of every command that reads transcripts. */
 function inputOptions(command: Command, paths = anyPaths): Command {
