@@ -7,7 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { adviceReport } from './seed-advice.mjs';
 
-const corpora = { 'seed-case': 'sessions', long: 'sessions/long' };
+const synthetic = { 'seed-case': 'sessions', long: 'sessions/long' };
+const corpora = { ...synthetic, real: 'sessions/real' };
+/** Tables of the README, and which of their columns it shows. */
+const tables = [
+  { name: 'seed-case', columns: Number.POSITIVE_INFINITY },
+  { name: 'real', columns: 6 },
+];
 const endings = ['txt', 'csv', 'json', 'md'];
 
 // Reports name their files: relative paths keep this machine out of them.
@@ -17,7 +23,7 @@ if (values.check) check();
 else {
   writeReports('reports');
   const readme = readFileSync('README.md', 'utf8');
-  writeFileSync('README.md', withTable(readme));
+  writeFileSync('README.md', withTables(readme));
 }
 
 function check() {
@@ -25,7 +31,7 @@ function check() {
   try {
     const differing = writeReports(folder).filter((name) => !isSame(join('reports', name), join(folder, name)));
     const readme = readFileSync('README.md', 'utf8');
-    if (withTable(readme) !== readme) differing.push('seed-case.md (its table in README.md)');
+    if (withTables(readme) !== readme) differing.push('*.md (a table in README.md)');
     for (const name of differing) process.stderr.write(`reports/${name} differs; npm run reports writes it anew\n`);
     process.exitCode = differing.length > 0 ? 1 : 0;
   } finally {
@@ -38,7 +44,7 @@ function writeReports(folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     join(folder, 'seed-advice.md'),
-    adviceReport(Object.values(corpora).map((corpus) => [corpus, sessionsOf(corpus)])),
+    adviceReport(Object.values(synthetic).map((corpus) => [corpus, sessionsOf(corpus)])),
   );
   const replays = Object.entries(corpora).flatMap(([name, corpus]) => {
     const files = endings.map((ending) => `${name}.${ending}`);
@@ -51,21 +57,24 @@ function writeReports(folder) {
   return [...replays, 'seed-advice.md'];
 }
 
-/** The README with the table of the golden report between its two comments. */
-function withTable(readme) {
-  const lines = readFileSync('reports/seed-case.md', 'utf8').split('\n');
-  const table = lines.filter((line) => line.startsWith('|')).join('\n');
-  // A function, because the dollars of the table would be taken for group numbers.
-  return readme.replace(
-    /(<!-- the table of .*? -->\n)[\s\S]*?(?=<!-- end of the table -->)/,
-    (_, start) => `${start}${table}\n`,
-  );
+/** The README with the tables of golden reports between their comments. */
+function withTables(readme) {
+  return tables.reduce((text, { name, columns }) => {
+    const lines = readFileSync(`reports/${name}.md`, 'utf8').split('\n');
+    const rows = lines.filter((line) => line.startsWith('|')).map((line) => line.split('|').slice(1, -1));
+    const table = rows.map((cells) => `|${cells.slice(0, columns).join('|')}|\n`).join('');
+    // A function, because the dollars of the table would be taken for group numbers.
+    return text.replace(
+      new RegExp(`(<!-- the table of reports/${name}\\.md -->\n)[\\s\\S]*?(?=<!-- end of the table -->)`),
+      (_, start) => `${start}${table}`,
+    );
+  }, readme);
 }
 
 /** By name and with slashes, so that every file system gives the same list. */
 function sessionsOf(corpus) {
   return readdirSync(corpus)
-    .filter((name) => name.endsWith('.jsonl'))
+    .filter((name) => /\.jsonl(\.gz)?$/.test(name))
     .sort()
     .map((name) => `${corpus}/${name}`);
 }

@@ -8,6 +8,9 @@ export { cacheModels, loadPriceBook, planners, withService } from './providers/i
 export { reporters } from './reporters/index.ts';
 export type { Result, ResultRow } from './results/result.ts';
 export {
+  type ConvertedSession,
+  convertContentFree,
+  convertFiles,
   type JobOptions,
   loadPolicyFile,
   type ReadOptions,

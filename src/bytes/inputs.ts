@@ -47,7 +47,7 @@ function expandDirectory(path: string, cwd: string, findings: Findings): Input[]
     throw new CtxsimError(
       'no-transcripts',
       `no transcripts in ${path}`,
-      'A directory is searched for .jsonl and .json files; name a file directly if it ends otherwise.',
+      'A directory is searched for .jsonl and .json files, gzipped or not; name a file directly if it ends otherwise.',
     );
   }
   return found.map((file) => ({ path: isAbsolute(path) ? file : join(path, relative(root, file)), file }));

@@ -33,7 +33,7 @@ export function walkDirectory(root: string, findings: Findings): string[] {
       const kind = entry.isSymbolicLink() ? attempt(() => statSync(path)) : entry;
       if (kind?.isDirectory()) {
         if (!skippedFolders.has(entry.name)) waiting.push(path);
-      } else if (kind?.isFile() && /\.jsonl?$/.test(entry.name) && !isBeside(entry.name)) found.push(path);
+      } else if (kind?.isFile() && /\.jsonl?(\.gz)?$/.test(entry.name) && !isBeside(entry.name)) found.push(path);
     }
   }
   return found.sort((a, b) => compareText(a.split(sep).join('/'), b.split(sep).join('/')));

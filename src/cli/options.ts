@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 
 export const pricesDoc = 'JSON file with prices for models that have none, or others';
 export const seedDoc = 'seed of what is drawn at random, kept in the result';
@@ -6,13 +6,18 @@ export const breakEvenDoc =
   'the prices, lifetime, further requests and refetches at which rows and baseline change places';
 export const baselineDoc = 'the policy that savings are measured against';
 
+const anyPaths = new Argument(
+  '[paths...]',
+  'files, directories, globs, - for standard input; without any, where installed agents keep their sessions',
+);
+
+/** For commands that do nothing by themselves. */
+export const somePaths = new Argument('<paths...>', 'files, directories, globs, - for standard input');
+
 /** Options of every command that reads transcripts. */
-export function inputOptions(command: Command): Command {
+export function inputOptions(command: Command, paths = anyPaths): Command {
   return command
-    .argument(
-      '[paths...]',
-      'files, directories, globs, - for standard input; without any, where installed agents keep their sessions',
-    )
+    .addArgument(paths)
     .option('--input-format <name>', 'read every file as this format instead of looking at its content')
     .option('--map <key=column,…>', 'which columns of a request log hold what; several with + are added')
     .option('-v, --verbose', 'list the findings, each with the first place where it was seen')

@@ -3,7 +3,15 @@ import { exitCodes } from '../errors.ts';
 import { unknownName } from '../registry.ts';
 import { addChoosingCommands } from './choosing-commands.ts';
 import { type Io, reportError } from './io.ts';
-import { examples, inputOptions, pricesDoc, providerOptions, replayOptions, repriceOptions } from './options.ts';
+import {
+  examples,
+  inputOptions,
+  pricesDoc,
+  providerOptions,
+  replayOptions,
+  repriceOptions,
+  somePaths,
+} from './options.ts';
 import { packageVersion } from './version.ts';
 
 /** Runs the command line; returns the exit status. Commands are loaded when they are asked for, so that help is quick. */
@@ -107,6 +115,25 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
     .action(async (paths: string[], options) => {
       const { inspect } = await import('./commands/inspect.ts');
       setStatus(await inspect(io, paths, options));
+    });
+
+  inputOptions(program.command('convert'), somePaths)
+    .description('to the native format; --content-free keeps sizes and drops every word')
+    .option('--content-free', 'keep structure, sizes, times, usage and models; the bill stays the same to the token')
+    .option('--hide-tools', 'with --content-free: number all tools, not only those that no harness ships')
+    .option('-o, --output <path>', 'a file (gzipped if it ends in .gz), or a directory for one file per session')
+    .option('--force', 'write over files that exist')
+    .addHelpText(
+      'after',
+      examples([
+        'ctxsim convert session.jsonl > native.jsonl',
+        'ctxsim convert --content-free logs -o sizes.jsonl.gz',
+        'ctxsim convert --content-free --hide-tools "logs/**/*.jsonl" -o sizes/',
+      ]),
+    )
+    .action(async (paths: string[], options) => {
+      const { convert } = await import('./commands/convert.ts');
+      setStatus(await convert(io, paths, options));
     });
 
   program

@@ -38,6 +38,8 @@ export interface Format {
   readonly supplies: Supplies;
   /** A damaged line makes the file invalid: whoever writes it can mend it, and a bill without that line would be wrong. */
   readonly isStrict?: true;
+  /** Tools that the harness ships under these names: the names may stay where every other word is dropped. */
+  readonly tools?: readonly string[];
   /** For a format that is a table: what a column may be mapped to. */
   readonly columns?: readonly string[];
   /** True if the first parsed values of a file (at most 20 lines, 64 KiB) look like this format. Never looks at names. */

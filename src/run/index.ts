@@ -1,4 +1,5 @@
 export { type BacktestedSession, backtestFiles } from './backtest.ts';
+export { type ConvertedSession, convertContentFree, convertFiles, knownNames } from './convert.ts';
 export { type JobOptions, type Origin, replaySession } from './job.ts';
 export { loadPolicyFile } from './policy-file.ts';
 export { type ReadFile, type ReadOptions, readFiles } from './read.ts';

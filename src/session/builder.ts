@@ -23,7 +23,8 @@ export class SessionBuilder {
   #segments: Segment[] = [{ reason: 'start', keeps: [], firstBlock: 0, firstRequest: 0, firstTurn: 0 }];
   #abandoned: AbandonedRequest[] = [];
   #byCall = new Map<string, Block>();
-  #collectingOutput = false;
+  /** How many of the coming blocks may still be output of the last request. */
+  #outputsLeft = 0;
 
   get blockCount(): number {
     return this.#blocks.length;
@@ -42,14 +43,16 @@ export class SessionBuilder {
     const complete = block.kind === 'result' ? this.#withCall(block) : block;
     if (block.kind === 'call' && block.callId !== undefined) this.#byCall.set(block.callId, block);
     const last = this.#requests.at(-1);
-    if (this.#collectingOutput && last && outputKinds.includes(block.kind)) last.outputs += 1;
-    else this.#collectingOutput = false;
+    if (this.#outputsLeft > 0 && last && outputKinds.includes(block.kind)) {
+      last.outputs += 1;
+      this.#outputsLeft -= 1;
+    } else this.#outputsLeft = 0;
     return this.#blocks.push(complete) - 1;
   }
 
   /** Starts a turn at the next block. */
   turn(continues = false): void {
-    this.#collectingOutput = false;
+    this.#outputsLeft = 0;
     this.#turns.push(
       continues ? { firstBlock: this.#blocks.length, continues: true } : { firstBlock: this.#blocks.length },
     );
@@ -57,18 +60,21 @@ export class SessionBuilder {
 
   /** What follows is no output of the last request, although the model produced it: its own request is not kept. */
   endOutput(): void {
-    this.#collectingOutput = false;
+    this.#outputsLeft = 0;
   }
 
-  /** A request whose prompt is the context so far; thinking, reply and call blocks that follow at once are its output. */
-  request(request: Omit<Request, 'at' | 'outputs' | 'turn'>): void {
-    this.#collectingOutput = true;
+  /**
+   * A request whose prompt is the context so far; thinking, reply and call blocks that follow at once are its output, or
+   * `outputs` of them where not all are.
+   */
+  request(request: Omit<Request, 'at' | 'outputs' | 'turn'>, outputs = Number.POSITIVE_INFINITY): void {
+    this.#outputsLeft = outputs;
     this.#requests.push({ ...request, at: this.#blocks.length, outputs: 0, turn: this.#turns.length - 1 });
   }
 
   /** A recorded reset: the context is now `keeps` (indexes of earlier blocks, in order) and whatever follows. */
   segment(reason: SegmentReason, keeps: readonly number[], time?: number): void {
-    this.#collectingOutput = false;
+    this.#outputsLeft = 0;
     this.#segments.push({
       reason,
       ...(time === undefined ? {} : { time }),

@@ -1,4 +1,5 @@
 export { SessionBuilder, type SessionFacts } from './builder.ts';
+export { type KnownNames, WordRemover } from './content-free.ts';
 export { countLines, type DerivedName, derivedTexts, isSuccessfulCommand } from './derived.ts';
 export { compareText, type Finding, Findings } from './findings.ts';
 export { withHiddenBlocks } from './hidden.ts';
@@ -20,6 +21,7 @@ export {
   type SettingName,
   type ToolAction,
   type Turn,
+  toolActions,
 } from './session.ts';
 export {
   addUsage,

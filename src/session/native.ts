@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import type { SessionBuilder, SessionFacts } from './builder.ts';
 import { derivedNames } from './derived.ts';
-import { type Block, blockKinds, type Session, segmentReasons, settingNames, toolActions } from './session.ts';
+import {
+  type Block,
+  blockKinds,
+  outputKinds,
+  type Request,
+  type Session,
+  segmentReasons,
+  settingNames,
+  toolActions,
+} from './session.ts';
 import { largestCount, largestOutput, promptTokens, type Usage } from './usage.ts';
 
 /** Name and version of the native format: the first line of every session carries it. */
@@ -91,6 +100,7 @@ const request = z.strictObject({
   usage: usage.optional(),
   totals: totals.optional(),
   settings: settings.optional(),
+  outputs: count.optional(),
   discarded: z.array(content.refine(hasContent, needsContent)).optional(),
 });
 
@@ -136,12 +146,12 @@ export function addRecord(builder: SessionBuilder, record: Exclude<NativeRecord,
     builder.block(withoutUndefined(fields) as Block);
   } else {
     const { type, time: at, ...fields } = record;
-    const complete = withoutUndefined({
-      ...fields,
-      time: instantOf(at),
-    });
-    if (type === 'request') builder.request(complete as typeof complete & { discarded?: Block[] });
-    else builder.abandoned(complete as typeof complete & { usage: Usage });
+    const complete = withoutUndefined({ ...fields, time: instantOf(at) });
+    if (type === 'abandoned') builder.abandoned(complete as typeof complete & { usage: Usage });
+    else {
+      const { outputs, ...request } = complete as typeof complete & { outputs?: number; discarded?: Block[] };
+      builder.request(request, outputs);
+    }
   }
 }
 
@@ -169,7 +179,7 @@ export function* writeNative(session: Session): Generator<string> {
         });
         segmentAt += 1;
       } else if (request?.at === at && request.turn === turnAt - 1) {
-        yield requestLine(request);
+        yield requestLine(request, hasMoreOutput(session, requestAt));
         requestAt += 1;
       } else if (turn?.firstBlock === at) {
         yield JSON.stringify(turn.continues ? { type: 'turn', continues: true } : { type: 'turn' });
@@ -181,8 +191,22 @@ export function* writeNative(session: Session): Generator<string> {
   for (const branch of branches) yield JSON.stringify({ type: 'abandoned', ...withTime(branch) });
 }
 
-function requestLine({ at: _at, outputs: _outputs, turn: _turn, ...fields }: Session['requests'][number]): string {
-  return JSON.stringify({ type: 'request', ...withTime(fields) });
+function requestLine({ at: _at, outputs, turn: _turn, ...fields }: Request, isPartly: boolean): string {
+  return JSON.stringify({ type: 'request', ...withTime(fields), ...(isPartly ? { outputs } : {}) });
+}
+
+/** True if what stands directly behind a request's output would be taken for it, although another request wrote it. */
+function hasMoreOutput({ blocks, turns, requests, segments }: Session, index: number): boolean {
+  const { at, outputs } = requests[index] as Request;
+  const end = at + outputs;
+  const next = blocks[end];
+  if (!next || !outputKinds.includes(next.kind)) return false;
+  const starts = (firstBlock: number) => firstBlock === end;
+  return (
+    requests[index + 1]?.at !== end &&
+    !turns.some(({ firstBlock }) => starts(firstBlock)) &&
+    !segments.some(({ firstBlock }) => starts(firstBlock))
+  );
 }
 
 function withTime<T extends { readonly time?: number }>(record: T) {

@@ -7,6 +7,7 @@ import { type Entry, isIdleType, type Note, readEntry } from './entries.ts';
 import { type Lane, splitLanes } from './lanes.ts';
 import { parentsFirst } from './order.ts';
 import { asObject, field, objectField, textField } from './records.ts';
+import { toolNames } from './tools.ts';
 import { activePath } from './tree.ts';
 
 /** Transcripts that Claude Code keeps, one line per content block. */
@@ -14,6 +15,7 @@ export const claudeCode = {
   name: 'claude-code',
   title: 'Claude Code',
   supplies: { text: true, times: true, usage: 'read+write' },
+  tools: toolNames,
   sniff: (head) => head.some(isOurs) && !head.some(isOthers),
   *read(source, context) {
     const file = readFile(source, context);

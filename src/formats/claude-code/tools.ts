@@ -36,6 +36,13 @@ const tools: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ['TaskGet', { action: 'todo', keys: [] }],
 ]);
 
+/** Tools that Claude Code ships, those whose calls say nothing of a kind that policies know included. */
+export const toolNames: readonly string[] = [
+  ...tools.keys(),
+  ...['BashOutput', 'KillBash', 'KillShell', 'TaskOutput', 'TaskStop', 'SlashCommand', 'LSP', 'ReportFindings'],
+  ...['EnterPlanMode', 'ExitPlanMode', 'advisor'],
+];
+
 /** What a call does and what it is about. Alternative keys are tried in order; a search names its pattern and its place. */
 export function describeCall(name: string, input: JsonObject | undefined): Pick<Block, 'action' | 'target'> {
   const tool = tools.get(name);

@@ -35,6 +35,9 @@ const actions = new Map<string, ToolAction>([
   ['request_permissions', 'ask'],
 ]);
 
+/** Tools that Codex ships. */
+export const toolNames: readonly string[] = [...actions.keys(), 'image_generation', 'list_mcp_resources'];
+
 /** Action and target of a call by its name and its arguments: a JSON text, a patch, or a script. */
 export function describeCall(name: string, input: string): ToolUse {
   if (name === 'apply_patch') return describePatch(firstText(parseRecord(input).input) ?? input);

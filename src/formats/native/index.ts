@@ -1,6 +1,6 @@
 import type { Source } from '../../bytes/source.ts';
 import type { Session } from '../../session/index.ts';
-import { promptTokens, SessionBuilder, type SessionFacts } from '../../session/index.ts';
+import { promptTokens, SessionBuilder, type SessionFacts, toolActions } from '../../session/index.ts';
 import type { NativeRecord } from '../../session/native.ts';
 import type { Format, ReadContext, SeenRequests } from '../format.ts';
 
@@ -10,6 +10,7 @@ export const native: Format = {
   title: 'ctxsim native format (JSONL, with text or content-free)',
   supplies: { text: true, times: true, usage: 'read+write' },
   isStrict: true,
+  tools: toolActions,
   sniff: (head) => isHeader(head[0]),
   read,
 };

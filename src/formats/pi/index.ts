@@ -4,6 +4,7 @@ import { Assembly } from './assembly.ts';
 import { Copies } from './copies.ts';
 import type { Note } from './entries.ts';
 import { type Header, isHeader, readHeader, readSections, type Section } from './sections.ts';
+import { toolNames } from './tools.ts';
 import { activePath } from './tree.ts';
 
 /** The sessions of the pi coding agent and of its forks, as lists (version 1) and as trees. */
@@ -11,6 +12,7 @@ export const pi = {
   name: 'pi',
   title: 'pi coding agent',
   supplies: { text: true, times: true, usage: 'read+write' },
+  tools: toolNames,
   sniff: (head) => head.some(isHeader),
   *read(source, context) {
     const note: Note = (kind, line, detail) => context.findings.add(kind, source.path, line, detail);

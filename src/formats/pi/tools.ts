@@ -25,6 +25,9 @@ const tools: ReadonlyMap<string, Tool> = new Map<string, Tool>([
   ['todo', { action: 'todo', keys: [] }],
 ]);
 
+/** Tools that pi and its forks ship. */
+export const toolNames: readonly string[] = [...tools.keys()];
+
 /** What a call does and what it is about. Alternative arguments are tried in order; a search names its pattern and its place. */
 export function describeCall(name: string, args: JsonRecord): Pick<Block, 'action' | 'target'> {
   const tool = tools.get(name);
