@@ -45,7 +45,8 @@ export class CacheHistory {
 
   /** Remembers a request or call once it has been explained. */
   follow({ known, kept, request, rules }: Sent, ends: Ends, length: number): void {
-    if (!(request.time <= this.#lastUse)) this.#lastUse = request.time;
+    // Without a time, and where clocks run backwards, none has passed.
+    if (Number.isNaN(this.#lastUse) || request.time > this.#lastUse) this.#lastUse = request.time;
     this.#ttl = request.ttl;
     if (rules.entries.at !== 'markers') return;
     const placed = [...request.markers.subarray(0, request.markerCount)].filter(
