@@ -3,6 +3,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { Estimator, type EstimatorName, type History, measureHistory } from './fold-history.ts';
 import { type ActiveSkill, StateRecord, skillsOf } from './fold-record.ts';
 import { checkFoldSettings, foldParams } from './fold-settings.ts';
+import { behindOpeningAnswers } from './parts/opening.ts';
 import type { ExtraCall, FailedCall, Plan } from './plan.ts';
 import type { Policy, PolicyKind, ReadonlyState, Settings } from './policy.ts';
 
@@ -91,7 +92,8 @@ class Fold implements Policy {
   }
 
   #fold(state: ReadonlyState, history: History, upTo: number, skills: readonly ActiveSkill[]): Plan | undefined {
-    const from = this.#folded === 0 ? (history.starts[1] as number) : this.#recordAt;
+    const from =
+      this.#folded === 0 ? Math.max(history.starts[1] as number, behindOpeningAnswers(state)) : this.#recordAt;
     const end = history.starts[upTo + 1];
     if (end === undefined || end <= from) return undefined;
     const record = this.#record.withTurns(this.#folded + 1, upTo, state);

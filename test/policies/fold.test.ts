@@ -315,3 +315,27 @@ test('heph is elision and folding with one number of recent turns', () => {
     replaySeen(sessionOf(turns(30)), { policy: policy('elide+fold'), ...window }),
   );
 });
+
+test('the result that answers a call of the opening stays with it', () => {
+  const builder = new SessionBuilder();
+  const completion = { completionLine: 5, command: 5, target: 5, stub: 10 };
+  builder.block({ kind: 'system', size: size(3000) });
+  builder.request({ time: 0 });
+  builder.block({ kind: 'call', callId: 'c0', tool: 'Read', action: 'view', size: size(60, completion) });
+  builder.turn();
+  builder.block({ kind: 'prompt', size: size(500) });
+  builder.block({ kind: 'result', callId: 'c0', tool: 'Read', action: 'view', size: size(3000, completion) });
+  builder.request({ time: 1000 });
+  builder.block({ kind: 'call', callId: 'c1', tool: 'Read', action: 'view', size: size(60, completion) });
+  builder.block({ kind: 'result', callId: 'c1', tool: 'Read', action: 'view', size: size(30_000, completion) });
+  builder.request({ time: 2000 });
+  builder.block({ kind: 'reply', size: size(20) });
+  builder.turn();
+  builder.block({ kind: 'prompt', size: size(500) });
+  builder.request({ time: 3000 });
+  const session = builder.build({ id: 's', content: 'sizes', tokenizer: 'model', model: 'claude-sonnet-4-5' });
+  const { origins, edits } = replaySeen(session, { policy: policy('fold'), limit: 40_000, outputReserve: 4_000 });
+  expect(edits).toBe(1);
+  // System, the call, its prompt and its result; then the record, and the new prompt.
+  expect(origins.at(-1)).toEqual([0, 1, 2, 3, -1, 7]);
+});

@@ -1,6 +1,6 @@
 import type { BlockId } from '../plan.ts';
 import type { ReadonlyState } from '../policy.ts';
-import { openingLength } from './opening.ts';
+import { unansweredInOpening } from './opening.ts';
 
 /** One message as providers count them: a prompt, what one response said and called, or the results that answer it. */
 export interface Message {
@@ -60,7 +60,7 @@ export class History {
   }
 
   #take(id: BlockId, state: ReadonlyState, startsTurn: boolean): void {
-    this.#openingCalls ??= unansweredIn(state);
+    this.#openingCalls ??= unansweredInOpening(state);
     const { kind, callId } = state.block(id);
     const side =
       kind === 'thinking' || kind === 'reply' || kind === 'call' ? 'answer' : kind === 'result' ? kind : 'prompt';
@@ -105,16 +105,4 @@ export class History {
     const before = { eventsBefore: this.events, resultsBefore: this.results.length };
     this.messages.push({ kind, id, turn: this.#turn, ...before, events: 0, isSafeCut: kind !== 'results' });
   }
-}
-
-function unansweredIn(state: ReadonlyState): Set<string> {
-  const calls = new Set<string>();
-  const end = openingLength(state);
-  for (let at = 0; at < end; at += 1) {
-    const { kind, callId } = state.block(state.originOf(state.viewAt(at)));
-    if (callId === undefined) continue;
-    if (kind === 'call') calls.add(callId);
-    else calls.delete(callId);
-  }
-  return calls;
 }
