@@ -18,7 +18,7 @@ export { explain } from './explain.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';
 export { editRuleOf, type Foretold, HarnessMemory, lifetimeSeconds } from './harness.ts';
 export { type Estimate, effectiveCount, estimateSaving, type Interval, pooledSaving } from './interval.ts';
-export { joinScenarios } from './join.ts';
+export { mergeResults, type NamedResult, resultOf } from './merge.ts';
 export { cheapestSchedule } from './optimum.ts';
 export { type CountedRow, type PricedRow, type PricedTotals, priceRows, totalsOf } from './reprice.ts';
 export { classKeys, labelColumns, readCounts, type TableKey, tableColumns, tableKeys } from './reprice-columns.ts';

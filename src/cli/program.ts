@@ -122,6 +122,22 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       setStatus(await list(io, what, name, options));
     });
 
+  outputOptions(program.command('report'))
+    .description('a stored result in another format; several of different sessions are merged')
+    .argument('<result.json...>', 'what replay -o FILE.json wrote')
+    .addHelpText(
+      'after',
+      examples([
+        'ctxsim report costs.json',
+        'ctxsim report monday.json tuesday.json -o week.json -o week.csv',
+        'ctxsim report costs.json --format github',
+      ]),
+    )
+    .action(async (files: string[], options) => {
+      const { report } = await import('./commands/report.ts');
+      setStatus(await report(io, files, options));
+    });
+
   repriceOptions(program.command('reprice'))
     .description('price a table of token counts; --solve finds the prices of a published one')
     .addHelpText(
@@ -161,11 +177,21 @@ function replayOptions(command: Command): Command {
       collect,
     )
     .option('--baseline <spec>', 'the policy that savings are measured against', 'full');
-  return providerOptions(policies)
-    .option('--seed <n>', 'seed of what is drawn at random, kept in the result', '1')
+  return outputOptions(
+    providerOptions(policies).option('--seed <n>', 'seed of what is drawn at random, kept in the result', '1'),
+  );
+}
+
+/** Options of every command that prints a result. */
+function outputOptions(command: Command): Command {
+  return command
     .optionsGroup('Output:')
-    .option('--format <format>', 'table | csv | json | md', 'table')
-    .option('-o, --output <file>', 'write to a file, format from its ending; repeatable', collect);
+    .option('--format <format>', 'table | csv | json | md | junit | github | benchmark-json', 'table')
+    .option(
+      '-o, --output <file>',
+      'write to a file, format from its ending (.txt .csv .json .md .xml .github.md .bench.json); repeatable',
+      collect,
+    );
 }
 
 /** Options of every command that replays sessions. */

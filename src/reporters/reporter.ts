@@ -6,6 +6,8 @@ export interface RenderOptions {
   readonly width?: number | undefined;
   /** Colour only where it means something; false for pipes, files and NO_COLOR. */
   readonly color: boolean;
+  /** Tells comments on one pull request apart; where there are no comments it says nothing. */
+  readonly name?: string | undefined;
 }
 
 /** One output format. Returns text; writing is the command line's job. Money and tokens arrive unrounded, rounding happens here. */

@@ -1,3 +1,4 @@
+export { type Basis, orderedBasis, storedOutcomes, storeOutcomes } from './basis.ts';
 export {
   type BillPart,
   type PartKind,
@@ -21,4 +22,5 @@ export {
   type SpendKind,
   spendKinds,
 } from './outcome.ts';
+export { parseResult } from './stored.ts';
 export { notableUnpriced, unpricedShareOf, unpricedTokens } from './unpriced.ts';

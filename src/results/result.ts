@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { basisSchema } from './basis.ts';
 import { callCountKeys } from './outcome.ts';
 
 /** The verdict words of a row (defined in the README). */
@@ -176,6 +177,8 @@ export const resultSchema = z.strictObject({
   }),
   sessions: z.array(sessionResultSchema),
   findings: z.array(z.strictObject({ kind: z.string(), detail: z.string(), count: z.int(), first: z.string() })),
+  /** What it was summed up from; absent where a result was made without, which then cannot be merged or compared. */
+  basis: basisSchema.optional(),
 });
 
 export type Result = z.infer<typeof resultSchema>;

@@ -13,6 +13,7 @@ import {
 import {
   type BillPart,
   type LedgerLine,
+  mergeLedgers,
   type RequestTrace,
   type RowOutcome,
   type SpendKind,
@@ -25,7 +26,7 @@ export function rowOutcome(timeline: Timeline, replay: LaneReplay, abandoned: re
   const ledger = replay.ledger.map(({ model, tier, usage }) => ({ ...ratesAt(timeline, model, tier), usage }));
   const calls = replay.calls.map(({ card, tier, usage }) => ({ ...tierOf(card, tier), usage }));
   return {
-    ledger: [...ledger, ...calls, ...replay.fees.map(feeLine), ...abandoned],
+    ledger: mergeLedgers([ledger, calls, replay.fees.map(feeLine), abandoned]),
     calls,
     callCounts: replay.callCounts,
     edits: replay.edits,

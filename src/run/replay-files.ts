@@ -1,8 +1,9 @@
-import { explain, joinScenarios, type RunMeta, summarize } from '../analysis/index.ts';
+import { explain, type RunMeta, resultOf } from '../analysis/index.ts';
 import { CtxsimError, inFile } from '../errors.ts';
-import type { Explanation, SessionOutcome } from '../results/index.ts';
+import type { PriceBook } from '../providers/provider.ts';
+import type { Basis, Explanation, SessionOutcome } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
-import type { Session } from '../session/index.ts';
+import { compareText, type Session } from '../session/index.ts';
 import { type JobOptions, type Origin, replaySession } from './job.ts';
 import { isPolicyFault } from './policy-fault.ts';
 import { billableFiles, type ReadFile, type ReadOptions } from './read.ts';
@@ -37,15 +38,34 @@ export async function replayScenarios(
 ): Promise<ReplayRun> {
   const { outcomes, leftOut } = await outcomesOf(read, scenarios);
   if (outcomes.length === 0) return { result: undefined, leftOut };
-  const summary = { ...meta, findings: read.findings.list(), leftOut: leftOut.length };
-  const results = scenarios.map(({ name, job }, index) => ({
-    name,
-    result: summarize(
-      outcomes.map((outcome) => outcome[index] as SessionOutcome),
-      { ...summary, ttl: job.ttl, service: job.prices.service },
-    ),
-  }));
-  return { result: joinScenarios(results), leftOut };
+  const settings = {
+    scenarios: scenarios.map(({ name, job }) => ({
+      ...meta,
+      rows: meta.rows.map((row) => ({ ...row, params: { ...row.params } })),
+      name,
+      ttl: job.ttl,
+      service: { ...job.prices.service },
+    })),
+    leftOut: leftOut.length,
+    cards: cardsOf(outcomes.flat(), scenarios[0]?.job.prices),
+  };
+  return { result: resultOf(outcomes, settings, read.findings.list()), leftOut };
+}
+
+/** Every price that the models of these sessions ever had: by them a later run can be billed as this one was. */
+function cardsOf(outcomes: readonly SessionOutcome[], prices: PriceBook | undefined): Basis['cards'] {
+  const models = [...new Set(outcomes.flatMap((outcome) => outcome.models))].sort(compareText);
+  const priced = models.filter((model) => prices && !prices.card(model).unpriced);
+  return Object.fromEntries(
+    priced.map((model) => [
+      model,
+      (prices?.history(model) ?? []).map(({ tiers, unpriced: _, notes, ...card }) => ({
+        ...card,
+        tiers: tiers.map(({ abovePromptTokens, rates }) => ({ abovePromptTokens, rates: { ...rates } })),
+        ...(notes ? { notes: [...notes] } : {}),
+      })),
+    ]),
+  );
 }
 
 /** What one policy's bill paid for, over many files. */

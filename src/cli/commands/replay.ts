@@ -1,18 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
-import { CtxsimError, exitCodes } from '../../errors.ts';
-import { reporters } from '../../reporters/index.ts';
-import type { Reporter } from '../../reporters/reporter.ts';
-import type { Result } from '../../results/result.ts';
+import { exitCodes } from '../../errors.ts';
 import { replayScenarios } from '../../run/index.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
+import { type OutputFlags, outputsOf, writeOutputs } from '../outputs.ts';
 import { nothingToReplay, type ReplayingFlags, replayPlan, rowNamed, rowsNamed } from '../replay-plan.ts';
 
-interface ReplayFlags extends ReplayingFlags {
+interface ReplayFlags extends ReplayingFlags, OutputFlags {
   readonly policy?: readonly string[];
   readonly baseline: string;
-  readonly format: string;
-  readonly output?: readonly string[];
 }
 
 /** Rows when the user names none (architecture.md). */
@@ -23,8 +17,7 @@ const onlyIfOwn = new Set(['recorded', 'heph', 'bi']);
 
 /** `ctxsim replay`: parse, run, report. */
 export async function replay(io: Io, paths: readonly string[], flags: ReplayFlags): Promise<number> {
-  const outputs = (flags.output ?? []).map((file) => ({ file, reporter: reporterOf(file) }));
-  const reporter = reporters.get(flags.format);
+  const outputs = outputsOf(flags);
   await rowNamed(io, '--baseline', flags.baseline);
   // Default rows are many enough; who asks for a preset by name also sees what its parts do.
   const specs = await rowsNamed(io, [flags.baseline, ...(flags.policy ?? defaultPolicies)], flags.policy !== undefined);
@@ -32,38 +25,7 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
   const { result, leftOut } = await replayScenarios(read, scenarios, meta);
   const findings = read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
-  write(io, result, reporter, outputs);
+  writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
   reportFindings(io, findings, leftOut, flags);
   return exitCodes.done;
-}
-
-function reporterOf(file: string): Reporter {
-  const reporter = reporters.all.find(({ extensions }) => extensions.includes(extname(file)));
-  if (reporter) return reporter;
-  const known = reporters.all.flatMap(({ extensions }) => extensions);
-  throw new CtxsimError(
-    'unknown-name',
-    `-o ${file}: no format has the ending "${extname(file)}"`,
-    `Known: ${known.join(', ')}.`,
-  );
-}
-
-function write(
-  io: Io,
-  result: Result,
-  reporter: Reporter,
-  outputs: readonly { file: string; reporter: Reporter }[],
-): void {
-  for (const output of outputs) {
-    try {
-      writeFileSync(resolve(io.cwd(), output.file), output.reporter.render(result, { color: false }));
-    } catch (error) {
-      throw new CtxsimError(
-        'unwritable',
-        `-o ${output.file}: ${(error as Error).message}`,
-        'Check that the folder exists and may be written.',
-      );
-    }
-  }
-  if (outputs.length === 0) io.out(reporter.render(result, { width: io.width, color: io.colorOut }));
 }
