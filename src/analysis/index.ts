@@ -13,6 +13,8 @@ export {
   scoreOf,
 } from './backtest.ts';
 export { leastBill } from './bound.ts';
+export { type CheckInput, checkResult } from './check.ts';
+export { isMoreBetter } from './check-rules.ts';
 export type { RowMeta, RunMeta } from './describe.ts';
 export { explain } from './explain.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';

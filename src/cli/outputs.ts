@@ -1,6 +1,7 @@
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CtxsimError } from '../errors.ts';
+import { createRegistry } from '../registry.ts';
 import { reporters } from '../reporters/index.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import type { Io } from './io.ts';
@@ -20,14 +21,24 @@ export interface Outputs {
 /** GitHub drops a job summary of more than 1 MiB per step (ecosystem.md §3). */
 const largestSummary = 900_000;
 
-/** @throws CtxsimError for a format or an ending that is not known. */
-export function outputsOf({ format, output = [] }: OutputFlags): Outputs {
-  return { printed: reporters.get(format), files: output.map((file) => ({ file, reporter: reporterOf(file) })) };
+/**
+ * Where a result goes; `canRender`: whether a format is for such a result at all.
+ * @throws CtxsimError for a format or an ending that is not known.
+ */
+export function outputsOf(
+  { format, output = [] }: OutputFlags,
+  canRender: (reporter: Reporter) => boolean = () => true,
+): Outputs {
+  const known = createRegistry(
+    'output format',
+    reporters.all.filter((reporter) => canRender(reporter)),
+  );
+  return { printed: known.get(format), files: output.map((file) => ({ file, reporter: reporterOf(file, known.all) })) };
 }
 
 /** The reporter of the longest ending that fits: `costs.bench.json` is no `.json`. */
-function reporterOf(file: string): Reporter {
-  const endings = reporters.all
+function reporterOf(file: string, known: readonly Reporter[]): Reporter {
+  const endings = known
     .flatMap((reporter) => reporter.extensions.map((ending) => ({ ending, reporter })))
     .sort((a, b) => b.ending.length - a.ending.length);
   const found = endings.find(({ ending }) => file.toLowerCase().endsWith(ending));
@@ -36,7 +47,7 @@ function reporterOf(file: string): Reporter {
   throw new CtxsimError(
     'unknown-name',
     `-o ${file}: no format has the ending "${ending}"`,
-    `Known: ${endings.map((known) => known.ending).join(', ')}.`,
+    `Known: ${endings.map((each) => each.ending).join(', ')}.`,
   );
 }
 
@@ -51,19 +62,23 @@ export function writeOutputs(
 ): void {
   for (const { file, reporter } of files) writeText(io, file, render(reporter, { color: false }));
   if (files.length === 0) io.out(render(printed, { width: io.width, color: io.colorOut }));
+  if (usesGithub({ printed, files })) appendSummary(io, render(reporters.get('github'), { color: false }));
+}
+
+/** Whether anything is written for GitHub. */
+export function usesGithub({ printed, files }: Outputs): boolean {
   const used = files.length === 0 ? [printed] : files.map(({ reporter }) => reporter);
-  const forGithub = used.find(({ name }) => name === 'github');
-  if (forGithub) appendSummary(io, render(forGithub, { color: false }));
+  return used.some(({ name }) => name === 'github');
 }
 
 /** @throws CtxsimError `unwritable`. */
-export function writeText(io: Io, file: string, text: string): void {
+export function writeText(io: Io, file: string, text: string, flag = '-o'): void {
   try {
     writeFileSync(resolve(io.cwd(), file), text);
   } catch (error) {
     throw new CtxsimError(
       'unwritable',
-      `-o ${file}: ${(error as Error).message}`,
+      `${flag} ${file}: ${(error as Error).message}`,
       'Check that the folder exists and may be written.',
     );
   }

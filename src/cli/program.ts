@@ -122,6 +122,21 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       setStatus(await list(io, what, name, options));
     });
 
+  checkOptions(inputOptions(program.command('check')))
+    .description('compare with a stored result and with budgets; exit 1 where sessions got dearer (CI)')
+    .addHelpText(
+      'after',
+      examples([
+        'ctxsim check sessions --policy heph:config=heph.toml --against costs.json --update',
+        'ctxsim check sessions --policy heph:config=heph.toml --against costs.json --max-increase 2%',
+        'ctxsim check recordings --max 0.40/turn --format github',
+      ]),
+    )
+    .action(async (paths: string[], options) => {
+      const { check } = await import('./commands/check.ts');
+      setStatus(await check(io, paths, options));
+    });
+
   outputOptions(program.command('report'))
     .description('a stored result in another format; several of different sessions are merged')
     .argument('<result.json...>', 'what replay -o FILE.json wrote')
@@ -182,16 +197,35 @@ function replayOptions(command: Command): Command {
   );
 }
 
+function checkOptions(command: Command): Command {
+  const checks = command
+    .optionsGroup('Check:')
+    .option('-p, --policy <spec>', 'what is checked, one row each, repeatable (default: recorded)', collect)
+    .option('--against <file>', 'the reference: what --update wrote, or replay -o FILE.json')
+    .option('--update', 'write the reference, at the prices of today; nothing is compared')
+    .option(
+      '--max-increase <share>',
+      'per turn: 2%; also 2%/session, 2%/total (default: "checks" in ctxsim.config.json)',
+    )
+    .option('--max <usd>', 'a budget, which needs no reference: 12, 0.40/turn, 2/session')
+    .option(
+      '--match <what>',
+      'sessions are the same by: a regular expression whose group names them, id, file (default: file name)',
+    )
+    .option('--name <name>', 'tells comments on one pull request apart', 'check');
+  return outputOptions(providerOptions(checks), 'table | json | md | junit | github', '.txt .json .md .xml .github.md');
+}
+
 /** Options of every command that prints a result. */
-function outputOptions(command: Command): Command {
+function outputOptions(
+  command: Command,
+  formats = 'table | csv | json | md | junit | github | benchmark-json',
+  endings = '.txt .csv .json .md .xml .github.md .bench.json',
+): Command {
   return command
     .optionsGroup('Output:')
-    .option('--format <format>', 'table | csv | json | md | junit | github | benchmark-json', 'table')
-    .option(
-      '-o, --output <file>',
-      'write to a file, format from its ending (.txt .csv .json .md .xml .github.md .bench.json); repeatable',
-      collect,
-    );
+    .option('--format <format>', formats, 'table')
+    .option('-o, --output <file>', `write to a file, format from its ending (${endings}); repeatable`, collect);
 }
 
 /** Options of every command that replays sessions. */

@@ -10,7 +10,7 @@ export interface Section {
 }
 
 /** GitHub refuses comments of more than 65,536 characters; some room is left for what a workflow adds (ecosystem.md §3). */
-export const largestComment = 60_000;
+const largestComment = 60_000;
 
 /** Room that is kept for the end of a fold and for the line that says how much was cut. */
 const roomForCut = 200;
@@ -20,27 +20,31 @@ const roomForCut = 200;
  * fit is cut line by line, and a line says how many.
  */
 export function commentText(name: string, sections: readonly Section[], limit = largestComment): string {
-  let text = `<!-- ctxsim:${name.replace(/[^\w.]+/g, '-')} -->\n`;
-  const reserved = roomForCut;
+  const marker = `<!-- ctxsim:${name.replace(/[^\w.]+/g, '-')} -->\n`;
+  const { text, cut } = filled(marker, sections, limit - roomForCut);
+  return cut === 0 ? text : `${text}\n_${formatCount(cut)} more lines were cut; the JSON has all._\n`;
+}
+
+/** All of the sections. */
+export function sectionsText(sections: readonly Section[]): string {
+  return filled('', sections, Number.POSITIVE_INFINITY).text.trimStart();
+}
+
+function filled(start: string, sections: readonly Section[], limit: number): { text: string; cut: number } {
+  let text = start;
   let cut = 0;
   for (const { summary, head = [], lines } of sections) {
-    if (lines.length === 0) continue;
-    if (text.length > limit - reserved) {
-      cut += lines.length;
-      continue;
-    }
-    const start = summary === undefined ? ['', ...head] : ['', `<details><summary>${summary}</summary>`, '', ...head];
-    const end = summary === undefined ? '' : '\n</details>\n';
-    let part = `${start.join('\n')}\n`;
+    const opening = summary === undefined ? [] : [`<details><summary>${summary}</summary>`, ''];
+    let part = `${['', ...opening, ...head].join('\n')}\n`;
     let kept = 0;
     while (kept < lines.length) {
       const line = `${lines[kept]}\n`;
-      if (text.length + part.length + line.length > limit - reserved) break;
+      if (text.length + part.length + line.length > limit) break;
       part += line;
       kept += 1;
     }
-    if (kept > 0) text += part + end;
+    if (kept > 0) text += `${part}${summary === undefined ? '' : '\n</details>\n'}`;
     cut += lines.length - kept;
   }
-  return cut === 0 ? text : `${text}\n_${formatCount(cut)} more lines were cut; the JSON has all._\n`;
+  return { text, cut };
 }

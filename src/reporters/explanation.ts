@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { ExplainedRequest, Explanation } from '../results/index.ts';
 import { formatCount, formatCounted, formatPercent, formatTokens, formatUsd } from '../units.ts';
+import { grid } from './grid.ts';
 import { digestLine, noteLines, plain } from './lines.ts';
 
 /** An explanation for people: the answer, the parts of the bill, then the requests of a session or the sessions of a corpus. */
@@ -127,13 +128,4 @@ function editText({ edit }: ExplainedRequest): string {
 
 function resentTokens({ resent }: ExplainedRequest): number {
   return resent.reduce((sum, { tokens }) => sum + tokens, 0);
-}
-
-/** Columns as wide as what they hold: `left` ones are text, numbers stand to the right. */
-function grid(head: readonly string[], rows: readonly (readonly string[])[], left: readonly number[]): string {
-  const lines = [head, ...rows].map((cells) => cells.map(plain));
-  const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
-  const align = (cell: string, column: number) =>
-    left.includes(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
-  return lines.map((cells) => cells.map(align).join('  ').trimEnd()).join('\n');
 }

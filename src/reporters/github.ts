@@ -1,4 +1,5 @@
 import { formatCounted, formatUsd } from '../units.ts';
+import { checkSections } from './check-markdown.ts';
 import { columnsFor } from './columns.ts';
 import { commentText } from './comment.ts';
 import { digestLine, headerLines, noteLines } from './lines.ts';
@@ -38,4 +39,5 @@ export const github: Reporter = {
       },
     ]);
   },
+  renderCheck: (check, { name = 'check' }) => commentText(name, checkSections(check)),
 };

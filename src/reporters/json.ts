@@ -11,6 +11,7 @@ export const json: Reporter = {
     const text = JSON.stringify(shown, null, 2);
     return basis ? `${text.slice(0, -2)},\n  "basis": ${basisText(basis)}\n}\n` : `${text}\n`;
   },
+  renderCheck: (check) => `${JSON.stringify(check, null, 2)}\n`,
 };
 
 /** One line per session: for programs to read, and small in a repository. */

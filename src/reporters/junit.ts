@@ -1,5 +1,6 @@
 import type { ResultRow } from '../results/result.ts';
 import { formatSignedPercent, formatUsd } from '../units.ts';
+import { statusOf } from './check-text.ts';
 import { billOf, verdictCell } from './columns.ts';
 import type { Reporter } from './reporter.ts';
 import { junitText } from './xml.ts';
@@ -20,5 +21,14 @@ export const junit: Reporter = {
       output: [`cost ${formatUsd(billOf(row))}, saving ${formatSignedPercent(row.saving)}: ${verdictCell(row)}`],
     }));
     return junitText('ctxsim replay', cases);
+  },
+  renderCheck(check) {
+    const cases = check.checks.map((outcome) => ({
+      name: `${outcome.metric} of ${outcome.policy}, ${outcome.over}, ${outcome.bound}`,
+      group: 'ctxsim.check',
+      failure: statusOf(outcome) === 'FAIL' ? outcome.text : undefined,
+      output: [`${statusOf(outcome)}: ${outcome.text}`, ...(outcome.status === 'failed' ? [check.answer] : [])],
+    }));
+    return junitText('ctxsim check', cases);
   },
 };

@@ -1,4 +1,6 @@
+import { checkSections } from './check-markdown.ts';
 import { columnsFor } from './columns.ts';
+import { sectionsText } from './comment.ts';
 import { digestLine, headerLines, noteLines } from './lines.ts';
 import { bullets, escaped, tableLines } from './markdown-text.ts';
 import type { Reporter } from './reporter.ts';
@@ -23,4 +25,5 @@ export const markdown: Reporter = {
     ];
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
   },
+  renderCheck: (check) => sectionsText(checkSections(check)),
 };

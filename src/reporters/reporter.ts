@@ -1,3 +1,4 @@
+import type { CheckResult } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
 
 /** What a reporter may know of where its text goes. */
@@ -17,4 +18,6 @@ export interface Reporter {
   /** File endings that choose this format for `-o FILE`. */
   readonly extensions: readonly string[];
   render(result: Result, options: RenderOptions): string;
+  /** A check in the same format; absent where the format is for results only. */
+  renderCheck?(check: CheckResult, options: RenderOptions): string;
 }

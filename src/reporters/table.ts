@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import type { Result, ResultRow } from '../results/result.ts';
+import { checkText } from './check-text.ts';
 import { type Column, columnsFor } from './columns.ts';
 import { digestLine, headerLines, noteLines, plain } from './lines.ts';
 import type { RenderOptions, Reporter } from './reporter.ts';
@@ -36,6 +37,7 @@ export const table: Reporter = {
     ];
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
   },
+  renderCheck: checkText,
 };
 
 function grid(result: Result, options: RenderOptions): string {

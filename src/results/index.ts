@@ -1,4 +1,4 @@
-export { type Basis, orderedBasis, storedOutcomes, storeOutcomes } from './basis.ts';
+export { type Basis, orderedBasis } from './basis.ts';
 export {
   type BillPart,
   type PartKind,
@@ -8,6 +8,18 @@ export {
   type ResentCause,
   resentCauses,
 } from './bill-part.ts';
+export {
+  type CheckedRow,
+  type CheckedSession,
+  type CheckMetric,
+  type CheckOutcome,
+  type CheckOver,
+  type CheckResult,
+  type CheckRule,
+  type Config,
+  checkMetrics,
+  configSchema,
+} from './check.ts';
 export type { ExplainedPart, ExplainedRequest, Explanation } from './explanation.ts';
 export { addCallCounts, costOf, mergeLedgers, usageOf } from './ledger.ts';
 export {
@@ -23,4 +35,5 @@ export {
   spendKinds,
 } from './outcome.ts';
 export { parseResult } from './stored.ts';
+export { storedOutcomes, storeOutcomes } from './stored-outcomes.ts';
 export { notableUnpriced, unpricedShareOf, unpricedTokens } from './unpriced.ts';

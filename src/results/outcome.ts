@@ -56,6 +56,8 @@ export interface RowOutcome {
   /** What the policy needs and the session does not have; it was not replayed then. */
   readonly lacks?: readonly string[];
   readonly foresight?: Foresight;
+  /** Its bill is what was recorded, not what a replay made. */
+  readonly isRecorded?: true;
   /** Tokens of the largest prompt; only where it was asked for. */
   readonly peakPrompt?: number;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkSchema, configSchema } from './check.ts';
 import { explanationSchema } from './explanation.ts';
 import { resultSchema } from './result.ts';
 
@@ -6,6 +7,8 @@ import { resultSchema } from './result.ts';
 export function jsonSchemas(): Record<string, unknown> {
   return {
     'result.json': z.toJSONSchema(resultSchema),
+    'check.json': z.toJSONSchema(checkSchema),
+    'config.json': z.toJSONSchema(configSchema, { io: 'input' }),
     'explanation.json': z.toJSONSchema(explanationSchema),
   };
 }

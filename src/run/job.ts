@@ -23,6 +23,7 @@ import {
   costOf,
   type Foresight,
   type LedgerLine,
+  mergeLedgers,
   notApplicable,
   type RowOutcome,
   type SessionOutcome,
@@ -42,6 +43,7 @@ import { checkedReplay } from './checked-replay.ts';
 import { recordedEvents, recordedSystemTokens } from './events.ts';
 import { policyMaker } from './foresight.ts';
 import { isMissingSize, unmetNeeds } from './needs.ts';
+import { asRecorded, recordedLedger } from './recorded-bill.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */
 export interface JobOptions {
@@ -63,6 +65,8 @@ export interface JobOptions {
   readonly recordedEvents: boolean;
   /** Say of every row what its bill paid for: in parts, or request by request as well. */
   readonly explain?: 'parts' | 'requests' | undefined;
+  /** Bill the row `recorded` by recorded usage where every request has it: the real bill, not a replay of it. */
+  readonly billRecorded?: boolean | undefined;
   /** Where no recorded loss is applied, bill what is expected to be lost by the measured rates of losses. */
   readonly expectLosses: boolean;
 }
@@ -132,13 +136,19 @@ export async function replaySession(session: Session, origin: Origin, options: J
   };
   const outcomeOf = (row: PolicySpec, isBaseline: boolean): RowPair => {
     const attribution = options.explain && new BillAttribution(timeline, options.explain === 'requests');
+    const billed =
+      options.billRecorded && row.kind.name === 'recorded' ? recordedLedger(measured, timeline) : undefined;
     const { replay, outcome } = outcomeUnder(best, row, [
       ...(isBaseline ? [split] : []),
-      ...(attribution ? [attribution] : []),
+      ...(attribution ? [billed ? asRecorded(measured, attribution) : attribution] : []),
     ]);
     if (isBaseline) baseline = replay.ledger;
     return {
-      best: { ...outcome, ...(attribution && explainedBill(attribution, replay, abandoned)) },
+      best: {
+        ...outcome,
+        ...(attribution && explainedBill(attribution, replay, abandoned)),
+        ...(billed && { ledger: mergeLedgers([billed, abandoned]), isRecorded: true as const }),
+      },
       recorded: recorded && outcomeUnder(recorded, row, []).outcome,
     };
   };
