@@ -29,7 +29,7 @@ export function recordedLedger(session: Session, { models, requests }: Timeline)
  */
 export function asRecorded(session: Session, observer: ReplayObserver): ReplayObserver {
   return {
-    ...(observer.onSegment && { onSegment: () => observer.onSegment?.() }),
+    onSegment: () => observer.onSegment?.(),
     onEdits: (...of) => observer.onEdits?.(...of),
     onCall: (...of) => observer.onCall?.(...of),
     onRequest(view, unchanged, split, request, tier, sent) {

@@ -84,7 +84,7 @@ function defaultsOf(action: string): Record<string, string> {
       .slice(1)
       .map((input) => [
         input.slice(0, input.indexOf(':')),
-        (/^ {4}default: (.*)$/m.exec(input)?.[1] ?? '').replace(/^'(.*)'$/, '$1'),
+        (/^ {4}default: (.*)$/m.exec(input)?.[1] ?? '').replace(/^(['"])(.*)\1$/, '$2'),
       ]),
   );
 }
