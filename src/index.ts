@@ -1,11 +1,13 @@
 /** The public library: what the command line is made of. */
+export { type CheckInput, checkResult, mergeResults } from './analysis/index.ts';
 export { CtxsimError, exitCodes } from './errors.ts';
 export { formats } from './formats/index.ts';
 export { definePolicy, type PolicyDefinition, parsePolicies, policies, presets } from './policies/index.ts';
 export type { Edit, ExtraCall, NewBlock, Plan } from './policies/plan.ts';
 export type { ParamSpec, Policy, PolicyEvent, PolicyKind, ReadonlyState, Settings } from './policies/policy.ts';
-export { cacheModels, loadPriceBook, planners, withService } from './providers/index.ts';
+export { cacheModels, loadPriceBook, planners, withFrozenCards, withService } from './providers/index.ts';
 export { reporters } from './reporters/index.ts';
+export { type CheckResult, type CheckRule, parseResult } from './results/index.ts';
 export type { Result, ResultRow } from './results/result.ts';
 export {
   type ConvertedSession,

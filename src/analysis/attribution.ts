@@ -38,6 +38,8 @@ interface Unread {
 export class BillAttribution implements ReplayObserver {
   readonly parts = new Map<string, CountedPart>();
   readonly requests: CountedRequest[] = [];
+  /** Tokens of the largest prompt. */
+  peakPrompt = 0;
   readonly #timeline: Timeline;
   readonly #keepsRequests: boolean;
   readonly #caches = new Map<number, CacheHistory>();
@@ -62,6 +64,7 @@ export class BillAttribution implements ReplayObserver {
     const { card } = this.#timeline.models[sent.model] as Timeline['models'][number];
     const output = this.#timeline.requests.output[request] as number;
     const unread = this.#unread(view, unchanged, split, sent, this.#newCache(request));
+    this.peakPrompt = Math.max(this.peakPrompt, view.tokens);
     this.#count(unread, card, tier, split, output);
     if (this.#keepsRequests)
       this.requests.push(this.#trace(request, { card, tier, usage: usageOf(split, output) }, unread, split));
@@ -78,15 +81,15 @@ export class BillAttribution implements ReplayObserver {
   #unread(view: View, unchanged: number, split: Split, sent: Sent, newCache: ResentCause): Unread[] {
     const upTo = (positions: number) => (positions === 0 ? 0 : (view.ends[positions - 1] as number));
     const read = split.read + sent.expectedLoss;
-    const resent = (from: number, to: number, cause: ResentCause): Unread[] =>
-      from < to ? [{ name: { kind: 'resent', cause }, from, to }] : [];
+    const resent = (from: number, to: number, name: Omit<PartName, 'kind'>): Unread[] =>
+      from < to ? [{ name: { kind: 'resent', ...name }, from, to }] : [];
     const standing = Math.max(unchanged, sent.known);
     return [
-      ...resent(split.read, read, 'expected-loss'),
+      ...resent(split.read, read, { cause: 'expected-loss' }),
       ...this.#cacheOf(sent.model)
         .causes(sent, view.ends, read)
-        .flatMap(({ from, to, cause }) => resent(from, to, cause)),
-      ...resent(Math.max(read, upTo(sent.known)), upTo(standing), newCache),
+        .flatMap(({ from, to, ...name }) => resent(from, to, name)),
+      ...resent(Math.max(read, upTo(sent.known)), upTo(standing), { cause: newCache }),
       ...this.#changed(view, standing, read),
     ];
   }

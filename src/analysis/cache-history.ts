@@ -10,6 +10,7 @@ export interface Stretch {
   readonly from: number;
   readonly to: number;
   readonly cause: ResentCause;
+  readonly detail?: string;
 }
 
 /**
@@ -26,7 +27,9 @@ export class CacheHistory {
   causes(sent: Sent, ends: Ends, read: number): Stretch[] {
     const upTo = (positions: number) => (positions === 0 ? 0 : (ends[positions - 1] as number));
     const [known, kept] = [upTo(sent.known), upTo(sent.kept)];
-    const lost = stretch(Math.max(read, kept), known, 'lost');
+    const lost = stretch(Math.max(read, kept), known, 'lost').map((part) =>
+      part.from === 0 ? { ...part, detail: 'from the first token on' } : part,
+    );
     if (read >= kept) return lost;
     return [...this.#causesWithin(sent, ends, read, kept), ...lost];
   }

@@ -10,10 +10,12 @@ export interface RowMeta {
   readonly policy: string;
   readonly params: Readonly<Record<string, string | number>>;
   readonly label: string;
+  /** As the command line named it, where that is what it is compared by. */
+  readonly given?: string | undefined;
   /** Leave the row out where it changed nothing in any session, or the same as a row before it in every one. */
-  readonly onlyIfOwn?: boolean;
+  readonly onlyIfOwn?: boolean | undefined;
   /** The context window decides what it does. */
-  readonly usesWindow?: boolean;
+  readonly usesWindow?: boolean | undefined;
 }
 
 /** What a result says besides numbers. */
@@ -29,7 +31,7 @@ export interface RunMeta {
   readonly outputReserve: number;
   readonly pricedAt: string;
   /** How often a result at risk is read again, charged in every row. */
-  readonly refetchRate?: number;
+  readonly refetchRate?: number | undefined;
   /** Lifetimes under which every row was replayed once more, as multiples: then break-evens are worked out. */
   readonly lifetimeMultiples?: readonly number[] | undefined;
   /** Expected cache losses are billed where none were recorded. */

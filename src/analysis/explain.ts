@@ -48,7 +48,8 @@ export function partsOf(outcomes: readonly SessionOutcome[], row = 0): Explained
   return mergeParts(outcomes.flatMap(({ rows }) => rows[row]?.best.parts ?? []));
 }
 
-function mergeParts(parts: readonly BillPart[]): ExplainedPart[] {
+/** Parts of bills added up by name, dearest first. */
+export function mergeParts(parts: readonly BillPart[]): ExplainedPart[] {
   const byLabel = new Map<string, BillPart[]>();
   for (const part of parts) byLabel.set(labelOf(part), [...(byLabel.get(labelOf(part)) ?? []), part]);
   return [...byLabel]

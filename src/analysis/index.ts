@@ -13,6 +13,8 @@ export {
   scoreOf,
 } from './backtest.ts';
 export { leastBill } from './bound.ts';
+export { type CheckInput, checkResult } from './check.ts';
+export { isMoreBetter } from './check-rules.ts';
 export type { RowMeta, RunMeta } from './describe.ts';
 export { explain } from './explain.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';
@@ -20,6 +22,7 @@ export { editRuleOf, type Foretold, HarnessMemory, lifetimeSeconds } from './har
 export { type Estimate, effectiveCount, estimateSaving, type Interval, pooledSaving } from './interval.ts';
 export { joinScenarios, type Scenario } from './join.ts';
 export { type LaterUses, laterUses } from './later-uses.ts';
+export { mergeResults, type NamedResult, type RunSettings, resultOf, scenarioResults } from './merge.ts';
 export { cheapestSchedule } from './optimum.ts';
 export { type Places, recommend } from './recommend.ts';
 export { RefetchRisk } from './refetch.ts';

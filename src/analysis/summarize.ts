@@ -188,7 +188,7 @@ function sessionResult(outcome: SessionOutcome, labels: readonly string[], which
     model: distinct(outcome.models),
     turns: outcome.turns,
     requests: outcome.requests,
-    events: [...outcome.events],
     cost,
+    events: [...outcome.events],
   };
 }

@@ -39,12 +39,36 @@ export function replayOptions(command: Command): Command {
   );
 }
 
+/** Options of `check`. */
+export function checkOptions(command: Command): Command {
+  const checks = command
+    .optionsGroup('Check:')
+    .option('-p, --policy <spec>', 'what is checked, one row each, repeatable (default: recorded)', collect)
+    .option('--against <file>', 'the reference: what --update wrote, or replay -o FILE.json')
+    .option('--update', 'write the reference, at the prices of today; nothing is compared')
+    .option(
+      '--max-increase <share>',
+      'per turn: 2%; also 2%/session, 2%/total (default: "checks" in ctxsim.config.json)',
+    )
+    .option('--max <usd>', 'a budget, which needs no reference: 12, 0.40/turn, 2/session')
+    .option(
+      '--match <what>',
+      'sessions are the same by: a regular expression whose group names them, id, file (default: file name)',
+    )
+    .option('--name <name>', 'tells comments on one pull request apart', 'check');
+  return outputOptions(providerOptions(checks), 'table | json | md | junit | github', '.txt .json .md .xml .github.md');
+}
+
 /** Options of every command that prints a result. */
-export function outputOptions(command: Command): Command {
+export function outputOptions(
+  command: Command,
+  formats = 'table | csv | json | md | junit | github | benchmark-json',
+  endings = '.txt .csv .json .md .xml .github.md .bench.json',
+): Command {
   return command
     .optionsGroup('Output:')
-    .option('--format <format>', 'table | csv | json | md', 'table')
-    .option('-o, --output <file>', 'write to a file, format from its ending; repeatable', collect);
+    .option('--format <format>', formats, 'table')
+    .option('-o, --output <file>', `write to a file, format from its ending (${endings}); repeatable`, collect);
 }
 
 /** Options of every command that replays sessions. */

@@ -4,8 +4,10 @@ import { unknownName } from '../registry.ts';
 import { addChoosingCommands } from './choosing-commands.ts';
 import { type Io, reportError } from './io.ts';
 import {
+  checkOptions,
   examples,
   inputOptions,
+  outputOptions,
   pricesDoc,
   providerOptions,
   replayOptions,
@@ -149,6 +151,37 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
     .action(async (what: string, name: string | undefined, options) => {
       const { list } = await import('./commands/list.ts');
       setStatus(await list(io, what, name, options));
+    });
+
+  checkOptions(inputOptions(program.command('check')))
+    .description('compare with a stored result and with budgets; exit 1 where sessions got dearer (CI)')
+    .addHelpText(
+      'after',
+      examples([
+        'ctxsim check sessions --policy heph:config=heph.toml --against costs.json --update',
+        'ctxsim check sessions --policy heph:config=heph.toml --against costs.json --max-increase 2%',
+        'ctxsim check recordings --max 0.40/turn --format github',
+      ]),
+    )
+    .action(async (paths: string[], options) => {
+      const { check } = await import('./commands/check.ts');
+      setStatus(await check(io, paths, options));
+    });
+
+  outputOptions(program.command('report'))
+    .description('a stored result in another format; several of different sessions are merged')
+    .argument('<result.json...>', 'what replay -o FILE.json wrote')
+    .addHelpText(
+      'after',
+      examples([
+        'ctxsim report costs.json',
+        'ctxsim report monday.json tuesday.json -o week.json -o week.csv',
+        'ctxsim report costs.json --format github',
+      ]),
+    )
+    .action(async (files: string[], options) => {
+      const { report } = await import('./commands/report.ts');
+      setStatus(await report(io, files, options));
     });
 
   repriceOptions(program.command('reprice'))

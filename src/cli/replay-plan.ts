@@ -2,6 +2,7 @@ import type { RunMeta } from '../analysis/index.ts';
 import { CtxsimError } from '../errors.ts';
 import { type PolicySpec, parsePolicies, policies, presets } from '../policies/index.ts';
 import { cacheModelNamed } from '../providers/index.ts';
+import type { PriceBook } from '../providers/provider.ts';
 import type { ReadOptions, ScenarioJob } from '../run/index.ts';
 import { type InputFlags, readOptions } from './inputs.ts';
 import type { Io } from './io.ts';
@@ -36,6 +37,8 @@ export interface Rows {
   readonly specs: readonly PolicySpec[];
   /** Policies whose rows are left out where they say nothing of their own. */
   readonly onlyIfOwn?: ReadonlySet<string>;
+  /** As the command line named them, where rows are known by that. */
+  readonly given?: readonly string[];
 }
 
 /**
@@ -63,7 +66,8 @@ export async function replayPlan(
   io: Io,
   paths: readonly string[],
   flags: ReplayingFlags,
-  { specs, onlyIfOwn = new Set() }: Rows,
+  { specs, onlyIfOwn = new Set(), given = [] }: Rows,
+  pricesOf: (today: PriceBook) => PriceBook = (today) => today,
 ): Promise<ReplayPlan> {
   if (flags.events === 'recorded' && flags.model !== undefined) {
     throw new CtxsimError(
@@ -85,7 +89,7 @@ export async function replayPlan(
     expectLosses: flags.eviction === 'measured',
     lifetimeMultiples: flags.breakEven ? lifetimeMultiples : undefined,
     refetchRate: flags.refetchRate === undefined ? 0 : rate('--refetch-rate', flags.refetchRate),
-    prices: await openPriceBook(io, flags),
+    prices: pricesOf(await openPriceBook(io, flags)),
   };
   const scenarios = scenariosOf(flags, job);
   // A model that was asked for by name and has no such price is a mistake in the command, not in one session.
@@ -93,10 +97,11 @@ export async function replayPlan(
     for (const name of [model ?? [], ...specs.map(modelsNamed)].flat()) prices.card(name);
   }
   const meta = {
-    rows: specs.map(({ kind, settings, label }) => ({
+    rows: specs.map(({ kind, settings, label }, index) => ({
       policy: kind.name,
       params: settings,
       label,
+      ...(given[index] === undefined ? {} : { given: given[index] }),
       onlyIfOwn: onlyIfOwn.has(kind.name),
       usesWindow: kind.usesWindow === true,
     })),

@@ -19,6 +19,8 @@ import type { BreakpointPlanner, CachedModel, CacheModel } from './provider.ts';
 
 export { expectedLoss } from './cache/eviction.ts';
 export {
+  changedModels,
+  type FrozenCards,
   loadPriceBook,
   type PriceBookOptions,
   regions,
@@ -26,6 +28,7 @@ export {
   serviceTiers,
   tierFor,
   usdOf,
+  withFrozenCards,
   withService,
 } from './prices/index.ts';
 export { checkCache } from './rules.ts';

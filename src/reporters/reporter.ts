@@ -1,3 +1,4 @@
+import type { CheckResult } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
 
 /** What a reporter may know of where its text goes. */
@@ -6,6 +7,8 @@ export interface RenderOptions {
   readonly width?: number | undefined;
   /** Colour only where it means something; false for pipes, files and NO_COLOR. */
   readonly color: boolean;
+  /** Tells comments on one pull request apart; where there are no comments it says nothing. */
+  readonly name?: string | undefined;
 }
 
 /** One output format. Returns text; writing is the command line's job. Money and tokens arrive unrounded, rounding happens here. */
@@ -15,4 +18,6 @@ export interface Reporter {
   /** File endings that choose this format for `-o FILE`. */
   readonly extensions: readonly string[];
   render(result: Result, options: RenderOptions): string;
+  /** A check in the same format; absent where the format is for results only. */
+  renderCheck?(check: CheckResult, options: RenderOptions): string;
 }

@@ -4,6 +4,7 @@ import type { Recommendation } from '../results/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
 import { adviceCells } from './advice.ts';
 import { breakEvenTables } from './break-even.ts';
+import { checkText } from './check-text.ts';
 import { type Column, columnsFor } from './columns.ts';
 import { curveCells, gridCells, sweepSentences } from './curve.ts';
 import { grid as plainGrid } from './grid.ts';
@@ -43,6 +44,7 @@ export const table: Reporter = {
     ];
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
   },
+  renderCheck: checkText,
 };
 
 function tablesOf(result: Result, options: RenderOptions): string[] {

@@ -1,3 +1,4 @@
+export { type Basis, orderedBasis } from './basis.ts';
 export {
   type BillPart,
   type PartKind,
@@ -8,6 +9,18 @@ export {
   resentCauses,
 } from './bill-part.ts';
 export type { BreakEven } from './break-even.ts';
+export {
+  type CheckedRow,
+  type CheckedSession,
+  type CheckMetric,
+  type CheckOutcome,
+  type CheckOver,
+  type CheckResult,
+  type CheckRule,
+  type Config,
+  checkMetrics,
+  configSchema,
+} from './check.ts';
 export type { ExplainedPart, ExplainedRequest, Explanation } from './explanation.ts';
 export { addCallCounts, costOf, expectedLedger, mergeLedgers, usageOf } from './ledger.ts';
 export {
@@ -23,5 +36,7 @@ export {
   type SpendKind,
   spendKinds,
 } from './outcome.ts';
+export { parseResult } from './stored.ts';
+export { storedOutcomes, storeOutcomes } from './stored-outcomes.ts';
 export type { CrossValidation, Recommendation, Sweep, SweepAxis, SweptScenario } from './sweep.ts';
 export { notableUnpriced, unpricedShareOf, unpricedTokens } from './unpriced.ts';

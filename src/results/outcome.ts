@@ -77,6 +77,10 @@ export interface RowOutcome {
   /** What the policy needs and the session does not have; it was not replayed then. */
   readonly lacks?: readonly string[];
   readonly foresight?: Foresight;
+  /** Its bill is what was recorded, not what a replay made. */
+  readonly isRecorded?: true;
+  /** Tokens of the largest prompt; only where it was asked for. */
+  readonly peakPrompt?: number;
 }
 
 /** The outcome of a row whose policy needs what the session does not have. */
@@ -111,6 +115,8 @@ export interface SessionOutcome {
   readonly file: string;
   readonly format: string;
   readonly models: readonly string[];
+  /** How each model counts and caches, in words: outcomes compare only where these are the same. */
+  readonly rules: readonly { readonly model: string; readonly tokenizer: string; readonly cache: string }[];
   readonly cache: readonly string[];
   /** What of the caches' rules is not published, in words. */
   readonly assumedRules: readonly string[];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { basisSchema } from './basis.ts';
 import { breakEvenSchema } from './break-even.ts';
 import { callCountKeys } from './outcome.ts';
 import { recommendationSchema, sweepSchema } from './sweep.ts';
@@ -198,6 +199,8 @@ export const resultSchema = z.strictObject({
   sweep: sweepSchema.optional(),
   /** Only of `recommend`. */
   recommendation: recommendationSchema.optional(),
+  /** What it was summed up from; absent where a result was made without, which then cannot be merged or compared. */
+  basis: basisSchema.optional(),
 });
 
 export type Result = z.infer<typeof resultSchema>;

@@ -14,6 +14,7 @@ import {
   type BillPart,
   expectedLedger,
   type LedgerLine,
+  mergeLedgers,
   type RefetchOutcome,
   type RequestTrace,
   type RowOutcome,
@@ -27,7 +28,7 @@ export function rowOutcome(timeline: Timeline, replay: LaneReplay, abandoned: re
   const ledger = replay.ledger.map(({ model, tier, usage }) => ({ ...ratesAt(timeline, model, tier), usage }));
   const calls = replay.calls.map(({ card, tier, usage }) => ({ ...tierOf(card, tier), usage }));
   return {
-    ledger: [...ledger, ...calls, ...replay.fees.map(feeLine), ...abandoned],
+    ledger: mergeLedgers([ledger, calls, replay.fees.map(feeLine), abandoned]),
     calls,
     callCounts: replay.callCounts,
     edits: replay.edits,
@@ -37,10 +38,10 @@ export function rowOutcome(timeline: Timeline, replay: LaneReplay, abandoned: re
 
 /** What a watched replay paid for, its abandoned requests among it; and its requests, where they were kept. */
 export function explainedBill(
-  { parts, requests }: BillAttribution,
+  { parts, requests, peakPrompt }: BillAttribution,
   { fees }: LaneReplay,
   abandoned: readonly LedgerLine[],
-): { parts: BillPart[]; requests: RequestTrace[] } {
+): { parts: BillPart[]; requests: RequestTrace[]; peakPrompt: number } {
   const counted = [...parts.values()].map(({ name, times, tiers }) => ({
     ...name,
     times,
@@ -51,6 +52,7 @@ export function explainedBill(
     { kind: 'abandoned', times: abandoned.length, ledger: abandoned },
   ] as const;
   return {
+    peakPrompt,
     parts: [...counted, ...others.filter(({ times }) => times > 0)],
     requests: requests.map(({ card, tier, usage, ...request }) => ({
       ...request,
@@ -120,7 +122,8 @@ function ratesAt(timeline: Timeline, model: number, tier: number) {
   return tierOf(card, tier);
 }
 
-function tierOf(card: RateCard, tier: number) {
+/** The rates of a tier, and what they are known by. */
+export function tierOf(card: RateCard, tier: number) {
   const rates = card.tiers[tier]?.rates;
   if (!rates) throw new Error(`no tier ${tier} of ${card.id}`);
   return { key: `${card.id}#${tier}`, rates, ...(card.unpriced ? { unpriced: card.model } : {}) };

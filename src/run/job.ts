@@ -12,7 +12,14 @@ import type { CacheRules, PriceBook, TtlClass } from '../providers/provider.ts';
 import { type LaneModel, layOut } from '../replay/index.ts';
 import { notApplicable, type SessionOutcome } from '../results/index.ts';
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
-import { countSession, loadTokenCounter, measureSession, needsCounter, stripsThinking } from '../tokens/index.ts';
+import {
+  countSession,
+  loadTokenCounter,
+  measureSession,
+  needsCounter,
+  stripsThinking,
+  tokenizerGeneration,
+} from '../tokens/index.ts';
 import { formatCount } from '../units.ts';
 import { abandonedLedger, spendDollars } from './bill.ts';
 import { recordedEvents, recordedSystemTokens } from './events.ts';
@@ -76,6 +83,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const abandoned = abandonedLedger(session, (name) => resolve(options.model ?? name));
   const showsLosses = options.recordedEvents && session.requests.some(({ usage }) => usage !== undefined);
   const replayer = new RowReplayer({
+    measured,
     timeline,
     abandoned,
     options,
@@ -104,6 +112,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     file: origin.file,
     format: origin.format,
     models: timeline.models.map((model) => model.card.model),
+    rules: timeline.models.map(({ card }, index) => rulesOf(card.model, rules[index])),
     cache: [...new Set(timeline.models.map((model) => cacheOf(model).name))],
     assumedRules: timeline.models.flatMap((model, index) => assumedIn(cacheOf(model).name, rules[index])),
     priceNotes: timeline.models.flatMap(({ card }) => card.notes ?? []),
@@ -133,6 +142,13 @@ function orWithoutSizes(outcomeOf: () => RowPair): RowPair {
     if (isMissingSize(error)) return { best: notApplicable(['sizes of derived texts']), recorded: undefined };
     throw error;
   }
+}
+
+/** What makes two counts or two splits of one model comparable, in words. */
+function rulesOf(model: string, rules: CacheRules | undefined): SessionOutcome['rules'][number] {
+  const { name, factor } = tokenizerGeneration(model);
+  const notes = rules?.notes.map(({ rule, value }) => `${rule}: ${value}`) ?? [];
+  return { model, tokenizer: `${name} (${factor} × o200k_base)`, cache: notes.join('; ') };
 }
 
 function assumedIn(cache: string, rules: CacheRules | undefined): string[] {

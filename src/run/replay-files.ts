@@ -3,15 +3,18 @@ import {
   joinScenarios,
   type Places,
   type RunMeta,
+  type RunSettings,
   recommend,
+  resultOf,
   type Scenario,
-  summarize,
+  scenarioResults,
   sweepOf,
 } from '../analysis/index.ts';
 import { CtxsimError, inFile } from '../errors.ts';
-import type { Explanation, SessionOutcome } from '../results/index.ts';
+import type { PriceBook } from '../providers/provider.ts';
+import type { Basis, Explanation, SessionOutcome } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
-import type { Session } from '../session/index.ts';
+import { compareText, type Session } from '../session/index.ts';
 import { type JobOptions, type Origin, replaySession } from './job.ts';
 import { isPolicyFault } from './policy-fault.ts';
 import { billableFiles, type ReadFile, type ReadOptions } from './read.ts';
@@ -45,8 +48,11 @@ export async function replayScenarios(
   scenarios: readonly ScenarioJob[],
   meta: FilesMeta,
 ): Promise<ReplayRun> {
-  const { results, leftOut } = await resultsOf(read, scenarios, meta);
-  return { result: results.length > 0 ? joinScenarios(results) : undefined, leftOut };
+  const { outcomes, leftOut } = await outcomesOf(read, scenarios);
+  if (outcomes.length === 0) return { result: undefined, leftOut };
+  const settings = settingsOf(scenarios, meta, leftOut.length);
+  const cards = cardsOf(outcomes.flat(), scenarios[0]?.job.prices);
+  return { result: resultOf(outcomes, { ...settings, cards }, read.findings.list()), leftOut };
 }
 
 /** Where outcomes are kept from one run to the next, and what they rest on beside the job: see {@link outcomeKey}. */
@@ -88,15 +94,39 @@ async function resultsOf(
 ): Promise<{ results: Scenario[]; leftOut: readonly CtxsimError[] }> {
   const { outcomes, leftOut } = await outcomesOf(read, scenarios, kept);
   if (outcomes.length === 0) return { results: [], leftOut };
-  const summary = { ...meta, findings: read.findings.list(), leftOut: leftOut.length };
-  const results = scenarios.map(({ name, job }, index) => ({
-    name,
-    result: summarize(
-      outcomes.map((outcome) => outcome[index] as SessionOutcome),
-      { ...summary, ttl: job.ttl, service: job.prices.service },
-    ),
-  }));
-  return { results, leftOut };
+  return {
+    results: scenarioResults(outcomes, settingsOf(scenarios, meta, leftOut.length), read.findings.list()),
+    leftOut,
+  };
+}
+
+function settingsOf(scenarios: readonly ScenarioJob[], meta: FilesMeta, leftOut: number): Omit<RunSettings, 'cards'> {
+  return {
+    scenarios: scenarios.map(({ name, job }) => ({
+      ...meta,
+      rows: meta.rows.map((row) => ({ ...row, params: { ...row.params } })),
+      name,
+      ttl: job.ttl,
+      service: { ...job.prices.service },
+    })),
+    leftOut,
+  };
+}
+
+/** Every price that the models of these sessions ever had: by them a later run can be billed as this one was. */
+function cardsOf(outcomes: readonly SessionOutcome[], prices: PriceBook | undefined): Basis['cards'] {
+  const models = [...new Set(outcomes.flatMap((outcome) => outcome.models))].sort(compareText);
+  const priced = models.filter((model) => prices && !prices.card(model).unpriced);
+  return Object.fromEntries(
+    priced.map((model) => [
+      model,
+      (prices?.history(model) ?? []).map(({ tiers, unpriced: _, notes, ...card }) => ({
+        ...card,
+        tiers: tiers.map(({ abovePromptTokens, rates }) => ({ abovePromptTokens, rates: { ...rates } })),
+        ...(notes ? { notes: [...notes] } : {}),
+      })),
+    ]),
+  );
 }
 
 /** What one policy's bill paid for, over many files. */

@@ -10,14 +10,25 @@ import {
   type Timeline,
   together,
 } from '../replay/index.ts';
-import { costOf, type Foresight, type LedgerLine, type RowOutcome, type SessionOutcome } from '../results/index.ts';
+import {
+  costOf,
+  type Foresight,
+  type LedgerLine,
+  mergeLedgers,
+  type RowOutcome,
+  type SessionOutcome,
+} from '../results/index.ts';
+import type { Session } from '../session/index.ts';
 import { explainedBill, refetchOutcome, rowOutcome, withRefetches } from './bill.ts';
 import { checkedReplay } from './checked-replay.ts';
 import { policyMaker } from './foresight.ts';
 import { LastRequest, withLifetimes } from './lifetimes.ts';
+import { asRecorded, recordedLedger } from './recorded-bill.ts';
 
 /** What is asked of every row besides its bill. */
 export interface RowOptions {
+  /** Bill the row `recorded` by recorded usage where every request has it: the real bill, not a replay of it. */
+  readonly billRecorded?: boolean | undefined;
   /** How often a result at risk is read again, on average; charged in every row. */
   readonly refetchRate?: number | undefined;
   /** Replay every row once more for each of these multiples of the lifetime of cache entries. */
@@ -31,6 +42,8 @@ export type RowPair = SessionOutcome['rows'][number];
 
 /** A session that is ready to be replayed, and how. */
 interface RowContext {
+  /** The session as it was recorded. */
+  readonly measured: Session;
   readonly timeline: Timeline;
   readonly abandoned: readonly LedgerLine[];
   readonly options: RowOptions;
@@ -70,8 +83,12 @@ export class RowReplayer {
     // What the recording took out it also lived without.
     const risk = row.kind.name === 'recorded' ? undefined : new RefetchRisk(timeline, this.#uses);
     const ends = options.lifetimeMultiples && new LastRequest(timeline);
-    const watchers = [...watching, attribution, risk, ends].filter((observer) => observer !== undefined);
+    const isBilled = options.billRecorded && row.kind.name === 'recorded';
+    const billed = isBilled ? recordedLedger(this.#context.measured, timeline) : undefined;
+    const watched = attribution && billed ? asRecorded(this.#context.measured, attribution) : attribution;
+    const watchers = [...watching, watched, risk, ends].filter((observer) => observer !== undefined);
     const { replay, outcome } = this.#under(best, row, watchers);
+    const paid = billed && { ledger: mergeLedgers([billed, abandoned]), isRecorded: true as const };
     const refetch = risk && refetchOutcome(risk);
     const charge = (replayed: RowOutcome) => withRefetches(replayed, refetch, options.refetchRate ?? 0);
     const pair: RowPair = {
@@ -80,6 +97,7 @@ export class RowReplayer {
         ...(refetch && { refetch }),
         ...(ends && { even: { ...ends.found(), atLifetimes: this.#atLifetimes(row) } }),
         ...(attribution && explainedBill(attribution, replay, abandoned)),
+        ...paid,
       },
       recorded: recorded && charge(this.#under(recorded, row, []).outcome),
     };

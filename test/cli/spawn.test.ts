@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeNative } from '../../src/session/native.ts';
 import { sessionOf } from '../sessions.ts';
 import { tempFolder } from '../temp.ts';
+import { runAction } from './action.ts';
 
 /** A build of its own, below node_modules so that packages resolve, so that these tests never see a stale dist/. */
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -97,6 +98,52 @@ test('help and lists load neither zod nor prices nor the tokenizer', () => {
     expect(stderr).not.toMatch(/zod|genai-prices|js-tiktoken/);
   }
 });
+
+test('the GitHub action: one sticky comment that names session, cause and dollars, and a status', () => {
+  const project = join(cwd, 'a project');
+  mkdirSync(project);
+  execFileSync('git', ['init', '-q'], { cwd: project });
+  for (const n of [1, 2]) copyFileSync(join(cwd, `s${n}.jsonl`), join(project, `s${n}.jsonl`));
+  const heph = (turns: number) => writeFileSync(join(project, 'heph.toml'), `[context]\nrecent_turns = ${turns}\n`);
+  heph(0);
+  const policy = 'heph:config=heph.toml';
+  const update = ['check', 's*.jsonl', '--policy', policy, '--against', 'costs.json', '--update', '-q'];
+  execFileSync(process.execPath, [main, ...update], { cwd: project });
+  const inputs = { paths: 's1.jsonl\ns2.jsonl\n', policy, against: 'costs.json', 'max-increase': '2%' };
+  const run = (more = {}, on = {}) =>
+    runAction(project, { ...inputs, token: 't', command: `node ${main}`, ...more }, on);
+
+  const passed = run();
+  expect([passed.status, passed.outputs.status]).toEqual([0, '0']);
+  const report = passed.outputs.report ?? '';
+  expect(passed.calls).toEqual([
+    'api --paginate repos/someone/project/issues/7/comments --jq .[] | select(.body | startswith(env.MARKER)) | .id',
+    `api --method POST repos/someone/project/issues/7/comments -F body=@${report}`,
+  ]);
+
+  heph(2);
+  const failed = run({}, { comments: '42\n43' });
+  expect([failed.status, failed.outputs.status]).toEqual([1, '1']);
+  expect(failed.calls[1]).toBe(`api --method PATCH repos/someone/project/issues/comments/42 -F body=@${report}`);
+  const comment = readFileSync(report, 'utf8');
+  expect(comment.split('\n')[0]).toBe('<!-- ctxsim:check -->');
+  expect(comment).toMatch(/most in s\d \(\+\$0\.\d+\), most by ".+" \(\+\$0\.\d+\)/);
+  expect(failed.summary).toBe(comment);
+  expect(failed.printed).toContain('::error title=ctxsim%3A usd/turn');
+  expect(failed.printed).toContain('FAIL  usd/turn of heph:config=heph.toml');
+  expect(JSON.parse(readFileSync(failed.outputs.json ?? '', 'utf8')).passed).toBe(false);
+
+  const unanswered = run({ against: 'none.json', name: 'my check' });
+  expect([unanswered.status, unanswered.outputs.status]).toEqual([2, '2']);
+  const apology = readFileSync(unanswered.outputs.report ?? '', 'utf8');
+  expect(apology).toMatch(/^<!-- ctxsim:my-check -->\n\n\*\*ctxsim could not answer/);
+  expect(apology).toContain('none.json: ENOENT');
+
+  heph(0);
+  const fork = run({}, { forbidden: true });
+  expect([fork.status, fork.printed.includes('::warning title=ctxsim::')]).toEqual([0, true]);
+  expect(run({}, { ref: 'refs/heads/main' }).calls).toEqual([]);
+}, 60_000);
 
 /** A loader that names every package that is loaded, on stderr. */
 function loadSpy(): string {

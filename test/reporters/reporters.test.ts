@@ -13,7 +13,7 @@ describe('every format', () => {
     expect(new Set(endings).size).toBe(endings.length);
     for (const { name, title, extensions } of reporters.all) {
       expect(title, name).not.toBe('');
-      for (const ending of extensions) expect(ending).toMatch(/^\.[a-z]+$/);
+      for (const ending of extensions) expect(ending).toMatch(/^(\.[a-z]+)+$/);
       expect(render(name)).toMatch(/[^\n]\n$/);
     }
   });

@@ -3,7 +3,7 @@ import { candidates } from '../../policies/index.ts';
 import { recommendFiles } from '../../run/index.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
 import { openRunStore, type StoreFlags } from '../outcome-store.ts';
-import { type OutputFlags, outputsOf, writeResult } from '../output.ts';
+import { type OutputFlags, outputsOf, writeOutputs } from '../outputs.ts';
 import { nothingToReplay, onlyScenario, type ReplayingFlags, replayPlan, rowNamed, rowsNamed } from '../replay-plan.ts';
 import { commandLine } from '../shell.ts';
 
@@ -28,7 +28,7 @@ export async function recommend(io: Io, paths: readonly string[], flags: Recomme
   const { result, leftOut } = await recommendFiles(plan.read, job, plan.meta, { places, commandFor }, store.kept);
   const findings = plan.read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
-  writeResult(io, result, outputs);
+  writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
   reportFindings(io, findings, leftOut, flags);
   store.reportFaults(io, flags.quiet === true);
   return exitCodes.done;

@@ -1,7 +1,7 @@
 import { exitCodes } from '../../errors.ts';
 import { replayScenarios } from '../../run/index.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
-import { type OutputFlags, outputsOf, writeResult } from '../output.ts';
+import { type OutputFlags, outputsOf, writeOutputs } from '../outputs.ts';
 import { nothingToReplay, type ReplayingFlags, replayPlan, rowNamed, rowsNamed } from '../replay-plan.ts';
 
 interface ReplayFlags extends ReplayingFlags, OutputFlags {
@@ -25,7 +25,7 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
   const { result, leftOut } = await replayScenarios(read, scenarios, meta);
   const findings = read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
-  writeResult(io, result, outputs);
+  writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
   reportFindings(io, findings, leftOut, flags);
   return exitCodes.done;
 }

@@ -2,7 +2,7 @@ import { exitCodes } from '../../errors.ts';
 import { sweepScenarios } from '../../run/index.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
 import { openRunStore, type StoreFlags } from '../outcome-store.ts';
-import { type OutputFlags, outputsOf, writeResult } from '../output.ts';
+import { type OutputFlags, outputsOf, writeOutputs } from '../outputs.ts';
 import { nothingToReplay, type ReplayingFlags, replayPlan, rowNamed, rowsNamed } from '../replay-plan.ts';
 
 interface SweepFlags extends ReplayingFlags, OutputFlags, StoreFlags {
@@ -23,7 +23,7 @@ export async function sweep(io: Io, paths: readonly string[], flags: SweepFlags)
   const { result, leftOut } = await sweepScenarios(read, scenarios, meta, store.kept);
   const findings = read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
-  writeResult(io, result, outputs);
+  writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
   reportFindings(io, findings, leftOut, flags);
   store.reportFaults(io, flags.quiet === true);
   return exitCodes.done;

@@ -45,7 +45,7 @@ export interface RateCard {
   /** Where the rates come from, with a date. */
   readonly source: string;
   /** What a reader of the bill should know of the rates, in words. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly string[] | undefined;
   /** True where nobody has published a price: the rates are zeros and mean nothing. */
   readonly unpriced?: true;
 }

@@ -1,0 +1,70 @@
+import { basename } from 'node:path';
+import { CtxsimError } from '../errors.ts';
+import type { CheckMetric, CheckRule } from '../results/index.ts';
+
+/** `--max 0.40/turn` or `--max 12`; units are those of the metrics in dollars. */
+export function maxRule(text: string): CheckRule {
+  const { value, metric } = withUnit('--max', text, 'usd', 'Write US dollars: 12, 0.40/turn or 2/session.');
+  const max = Number(value);
+  if (value === '' || !Number.isFinite(max) || max < 0)
+    throw outOfRange('--max', text, 'Write US dollars: 12 or 0.40/turn.');
+  return { metric, max, over: 'total', level: 'error' };
+}
+
+/** `--max-increase 2%`, of dollars per turn unless another unit is named. */
+export function maxIncreaseRule(text: string): CheckRule {
+  const remedy = 'Write 2%, 0.02, 2%/session or 2%/total.';
+  const { value, metric } = withUnit('--max-increase', text, 'usd/turn', remedy);
+  const maxIncrease = value.endsWith('%') ? Number(value.slice(0, -1)) / 100 : Number(value);
+  const isShare = value !== '' && value !== '%' && Number.isFinite(maxIncrease) && maxIncrease >= 0;
+  if (!isShare || (!value.endsWith('%') && maxIncrease > 1)) throw outOfRange('--max-increase', text, remedy);
+  return { metric, maxIncrease, level: 'error' };
+}
+
+const units: Readonly<Record<string, CheckMetric>> = { turn: 'usd/turn', session: 'usd/session', total: 'usd' };
+
+function withUnit(flag: string, text: string, otherwise: CheckMetric, remedy: string) {
+  const [value = '', unit] = text.trim().split('/');
+  const metric = unit === undefined ? otherwise : units[unit.trim()];
+  if (metric === undefined) throw outOfRange(flag, text, remedy);
+  return { value: value.trim(), metric };
+}
+
+function outOfRange(flag: string, text: string, remedy: string): CtxsimError {
+  return new CtxsimError('out-of-range', `${flag} ${text} is out of range`, remedy);
+}
+
+/**
+ * What sessions are matched by: the name of the file without its ending, `id`, `file`, or what the first group of a regular
+ * expression takes from the path (the name, where it takes nothing).
+ */
+export function nameOfSession(match: string | undefined): (session: { id: string; file: string }) => string {
+  if (match === undefined) return ({ file }) => nameOfFile(file);
+  if (match === 'id') return ({ id }) => id;
+  if (match === 'file') return ({ file }) => file;
+  const pattern = patternOf(match);
+  return ({ file }) => pattern.exec(file.replaceAll('\\', '/'))?.[1] ?? nameOfFile(file);
+}
+
+function patternOf(match: string): RegExp {
+  try {
+    const pattern = new RegExp(match);
+    if (/\((?!\?[:=!])/.test(match)) return pattern;
+  } catch (error) {
+    throw new CtxsimError('bad-match', `--match ${match}: ${(error as Error).message}`, 'Write a regular expression.');
+  }
+  throw new CtxsimError(
+    'bad-match',
+    `--match ${match} has no group`,
+    'Put the part of the path that names the scenario in parentheses, or write id or file.',
+  );
+}
+
+function nameOfFile(file: string): string {
+  return basename(file.replaceAll('\\', '/')).replace(/\.[^.]+(\.gz)?$/, '');
+}
+
+/** A command line that can be pasted into a shell. */
+export function shellCommand(words: readonly string[]): string {
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+}

@@ -1,0 +1,93 @@
+import { appendFileSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CtxsimError } from '../errors.ts';
+import { createRegistry } from '../registry.ts';
+import { reporters } from '../reporters/index.ts';
+import type { Reporter } from '../reporters/reporter.ts';
+import type { Io } from './io.ts';
+
+/** Options of every command that prints a result. */
+export interface OutputFlags {
+  readonly format: string;
+  readonly output?: readonly string[];
+}
+
+/** Where a result goes: files, each in the format of its ending, or standard output. */
+export interface Outputs {
+  readonly printed: Reporter;
+  readonly files: readonly { readonly file: string; readonly reporter: Reporter }[];
+}
+
+/** GitHub drops a job summary of more than 1 MiB per step (ecosystem.md §3). */
+const largestSummary = 900_000;
+
+/**
+ * Where a result goes; `canRender`: whether a format is for such a result at all.
+ * @throws CtxsimError for a format or an ending that is not known.
+ */
+export function outputsOf(
+  { format, output = [] }: OutputFlags,
+  canRender: (reporter: Reporter) => boolean = () => true,
+): Outputs {
+  const known = createRegistry(
+    'output format',
+    reporters.all.filter((reporter) => canRender(reporter)),
+  );
+  return { printed: known.get(format), files: output.map((file) => ({ file, reporter: reporterOf(file, known.all) })) };
+}
+
+/** The reporter of the longest ending that fits: `costs.bench.json` is no `.json`. */
+function reporterOf(file: string, known: readonly Reporter[]): Reporter {
+  const endings = known
+    .flatMap((reporter) => reporter.extensions.map((ending) => ({ ending, reporter })))
+    .sort((a, b) => b.ending.length - a.ending.length);
+  const found = endings.find(({ ending }) => file.toLowerCase().endsWith(ending));
+  if (found) return found.reporter;
+  const ending = /\.[^./\\]*$/.exec(file)?.[0] ?? '';
+  throw new CtxsimError(
+    'unknown-name',
+    `-o ${file}: no format has the ending "${ending}"`,
+    `Known: ${endings.map((each) => each.ending).join(', ')}.`,
+  );
+}
+
+/**
+ * Writes a result to its files, or prints it where there are none. What is meant for GitHub is added to the job summary as well,
+ * where there is one.
+ */
+export function writeOutputs(
+  io: Io,
+  { printed, files }: Outputs,
+  render: (reporter: Reporter, to: { readonly width?: number | undefined; readonly color: boolean }) => string,
+): void {
+  for (const { file, reporter } of files) writeText(io, file, render(reporter, { color: false }));
+  if (files.length === 0) io.out(render(printed, { width: io.width, color: io.colorOut }));
+  if (usesGithub({ printed, files })) appendSummary(io, render(reporters.get('github'), { color: false }));
+}
+
+/** Whether anything is written for GitHub. */
+export function usesGithub({ printed, files }: Outputs): boolean {
+  const used = files.length === 0 ? [printed] : files.map(({ reporter }) => reporter);
+  return used.some(({ name }) => name === 'github');
+}
+
+/** @throws CtxsimError `unwritable`. */
+export function writeText(io: Io, file: string, text: string, flag = '-o'): void {
+  try {
+    writeFileSync(resolve(io.cwd(), file), text);
+  } catch (error) {
+    throw new CtxsimError(
+      'unwritable',
+      `${flag} ${file}: ${(error as Error).message}`,
+      'Check that the folder exists and may be written.',
+    );
+  }
+}
+
+function appendSummary(io: Io, text: string): void {
+  const file = io.env.GITHUB_STEP_SUMMARY;
+  if (!file) return;
+  const before = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (before + Buffer.byteLength(text) > largestSummary) io.err('the job summary is full: nothing was added to it\n');
+  else appendFileSync(file, text);
+}
