@@ -8,6 +8,8 @@ export default defineConfig({
     // A zone that is neither UTC nor the author's: a test that leans on local time fails here.
     env: { TZ: 'America/New_York', NO_COLOR: '1' },
     sequence: { shuffle: true, seed: 1 },
+    // Modules are loaded once per worker, not once per file: the tokenizer alone takes most of a second.
+    isolate: false,
     testTimeout: 30_000,
   },
 });
