@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/corpus/**/*.test.ts'],
+    setupFiles: ['test/setup.ts'],
+    isolate: false,
     env: { TZ: 'UTC', NO_COLOR: '1' },
     testTimeout: 300_000,
     hookTimeout: 300_000,

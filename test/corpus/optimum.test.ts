@@ -9,12 +9,12 @@ import { Findings } from '../../src/session/findings.ts';
 const corpus = `${process.env.CTXSIM_SHARED ?? fileURLToPath(new URL('../../../shared', import.meta.url))}/corpus`;
 const prices = await loadPriceBook();
 const rows = parsePolicies(['full', 'elide:recent_turns=0,1,2,4', 'optimum'], policies);
-const common = { baseline: 0, outputReserve: 32_000, expectsLosses: false, expectLosses: false };
+const common = { baseline: 0, outputReserve: 32_000 };
 
 async function replay(folder: string) {
   const read = { paths: [`${corpus}/${folder}`], cwd: corpus, findings: new Findings() };
-  const job = { ...common, rows, prices, ttl: 'recorded' as const, recordedEvents: true };
-  const meta = { ...common, version: 'test', prices: prices.id, seed: 1, pricedAt: '-' };
+  const job = { ...common, rows, prices, ttl: 'recorded' as const, recordedEvents: true, expectLosses: false };
+  const meta = { ...common, version: 'test', prices: prices.id, seed: 1, pricedAt: '-', expectsLosses: false };
   const named = rows.map(({ kind, settings, label }) => ({ policy: kind.name, params: settings, label }));
   const { result } = await replayFiles(read, job, { ...meta, rows: named });
   if (!result) throw new Error('nothing to replay');
