@@ -23,6 +23,7 @@ export async function run(io: Io): Promise<number> {
     status = code;
   });
   try {
+    await addComplete(program, io);
     await program.parseAsync([...io.argv], { from: 'user' });
     return status;
   } catch (error) {
@@ -199,4 +200,25 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       setStatus(await reprice(io, table, options));
     });
   return program;
+}
+
+/** Loaded only to complete: help and everything else need no library for it. */
+async function addComplete(program: Command, io: Io): Promise<void> {
+  if (io.argv[0] === 'complete') {
+    const { addCompletion } = await import('./completion.ts');
+    addCompletion(program);
+    return;
+  }
+  program
+    .command('complete')
+    .description('print a completion script: bash, zsh or fish')
+    .argument('[shell]', 'bash, zsh or fish')
+    .addHelpText(
+      'after',
+      examples([
+        'source <(ctxsim complete bash)',
+        'source <(ctxsim complete zsh)',
+        'ctxsim complete fish > ~/.config/fish/completions/ctxsim.fish',
+      ]),
+    );
 }

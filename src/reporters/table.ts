@@ -75,14 +75,16 @@ function texts(head: readonly string[]): number[] {
 }
 
 function grid(result: Result, options: RenderOptions): string {
-  let columns = columnsFor(result);
+  const all = columnsFor(result);
+  let columns = all;
   let text = draw(columns, result, options);
   for (const dropped of dropOrder) {
     if (options.width === undefined || widthOf(text) <= options.width) break;
     columns = columns.filter(({ key }) => !dropped.includes(key));
     text = draw(columns, result, options);
   }
-  return text;
+  const missing = all.filter((column) => !columns.includes(column)).map(({ title }) => title);
+  return missing.length === 0 ? text : `${text}\nNo room for ${missing.join(', ')}: --format csv has every column.`;
 }
 
 /** The border has no colour, so its length is the width. */

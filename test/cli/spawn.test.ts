@@ -151,3 +151,14 @@ function loadSpy(): string {
   const register = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(hook)}');`;
   return `data:text/javascript,${encodeURIComponent(register)}`;
 }
+
+test('shells complete commands, options and their choices', () => {
+  expect(ctxsim(['complete', 'bash']).stdout).toContain('ctxsim complete --');
+  expect(
+    ctxsim(['complete', '--', 'rep'])
+      .stdout.split('\n')
+      .map((line) => line.split('\t')[0]),
+  ).toEqual(expect.arrayContaining(['replay', 'report', 'reprice']));
+  expect(ctxsim(['complete', '--', 'replay', '--events', '']).stdout).toMatch(/^recorded\s/);
+  expect(ctxsim(['complete', 'csh']).status).toBe(2);
+});
