@@ -62,6 +62,8 @@ function nothingSaves(
 
 /** What the yardstick saves, by which one sees how near the best setting comes; nobody can choose it. */
 function hindsight(rows: readonly ResultRow[]): string {
+  // Without a regret there is nothing to measure by.
+  if (rows.every(({ regret }) => regret === null)) return '';
   const saving = rows.find(({ policy }) => policy === yardstickPolicy)?.saving ?? null;
   return saving === null ? '' : `; in hindsight elisions could save ${formatPercent(saving)}`;
 }

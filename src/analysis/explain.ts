@@ -68,7 +68,7 @@ export function mergeParts(parts: readonly BillPart[]): ExplainedPart[] {
         extraUsd: kind === 'resent' ? aboveReading(ledger) : 0,
       };
     })
-    .filter(({ tokens }) => tokens > 0)
+    .filter(({ tokens, usd }) => tokens > 0 || usd > 0)
     .sort((a, b) => b.usd - a.usd || compareText(a.label, b.label));
 }
 
@@ -79,6 +79,7 @@ function labelOf({ kind, cause, detail }: PartName): string {
   if (kind === 'read') return 'read from the cache';
   if (kind === 'calls') return `extra calls: ${detail ?? ''}`;
   if (kind === 'contents') return 'cached contents: creation and storage';
+  if (kind === 'refetch') return 'results at risk read again, as charged';
   if (kind === 'abandoned') return 'requests of abandoned branches';
   return `sent again: ${causeLabel(cause ?? 'unexplained', detail)}`;
 }

@@ -16,13 +16,31 @@ function bill({ policy, usd, corpus, sessions }: Facts): string {
   return `Under ${policy} the ${formatCounted(corpus.requests, 'request')}${where} cost ${formatUsd(usd)}.`;
 }
 
+/** What the kinds of parts are in the middle of a sentence. */
+const kinds: readonly (readonly [Facts['parts'][number]['kind'], string])[] = [
+  ['output', 'output'],
+  ['new', 'context sent for the first time'],
+  ['read', 'context read again from the cache'],
+  ['resent', 'context sent again in full'],
+  ['calls', 'extra calls'],
+  ['contents', 'cached contents and their storage'],
+  ['refetch', 'results read again, as charged'],
+  ['abandoned', 'requests of abandoned branches'],
+];
+
+/** The first four are always named, the others where there are any. */
+const alwaysNamed = 4;
+
 function split({ parts, usd }: Facts): string[] {
   if (usd <= 0) return [];
-  const share = (kind: Facts['parts'][number]['kind']) =>
-    formatPercent(parts.reduce((sum, part) => sum + (part.kind === kind ? part.usd : 0), 0) / usd);
-  return [
-    `${share('output')} of it was output, ${share('new')} context sent for the first time, ${share('read')} context read again from the cache, and ${share('resent')} context sent again in full.`,
-  ];
+  const shares = kinds
+    .map(([kind, words]) => ({
+      words,
+      share: parts.reduce((sum, part) => sum + (part.kind === kind ? part.usd : 0), 0) / usd,
+    }))
+    .filter(({ share }, index) => index < alwaysNamed || share > 0)
+    .map(({ words, share }) => `${formatPercent(share)} ${words}`);
+  return [`It went to: ${shares.join(', ')}.`];
 }
 
 function breaks({ parts, resentTokens, newTokens, rewriteFactor, usd }: Facts): string[] {

@@ -72,7 +72,7 @@ function basisIn(name: string, basis: Basis | undefined): Basis {
   throw new CtxsimError(
     'no-basis',
     `${name}: it has no "basis", out of which results are merged`,
-    `Make it anew with: ctxsim replay PATHS -o ${name}`,
+    'Make it anew with: ctxsim replay PATHS -o RESULT.json',
   );
 }
 

@@ -27,8 +27,11 @@ interface Lane {
   mostRead: number;
 }
 
-/** Cache models whose state is more than the last prompt and its marked prefixes: units that part, and room that runs out. */
-const forgetful = /^(deepseek|sglang|vllm)/;
+/**
+ * Cache models whose bill depends on more than the last prompt and its marked prefixes: units that part, room that runs out,
+ * contents that are paid for by the hour.
+ */
+const forgetful = /^(deepseek|gemini-explicit|sglang|vllm)/;
 
 /**
  * Finds the schedule of cuts with the smallest bill, by dynamic programming over turn starts. A cut at turn t leaves one view,

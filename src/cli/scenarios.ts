@@ -17,11 +17,15 @@ export function scenariosOf(
   flags: ScenarioFlags,
   job: Omit<JobOptions, 'model' | 'ttl' | 'breakpoints'>,
 ): ScenarioJob[] {
-  const models = distinct(flags.model?.split(',') ?? [undefined]);
+  const models = distinct(flags.model === undefined ? [undefined] : namesIn('--model', flags.model));
   const tiers = listed('--service-tier', 'service tier', flags.serviceTier, serviceTiers);
   const places = listed('--region', 'region', flags.region, regions);
   const ttls = listed('--ttl', 'lifetime', flags.ttl, ['recorded', ...ttlClasses]);
-  const breakpoints = distinct(flags.breakpoints?.split(',').map((name) => planners.get(name).name) ?? [undefined]);
+  const breakpoints = distinct(
+    flags.breakpoints === undefined
+      ? [undefined]
+      : namesIn('--breakpoints', flags.breakpoints).map((name) => planners.get(name).name),
+  );
   const services = tiers.flatMap((tier) => places.map((region) => ({ tier, region })));
   const priced = services.map((service) => withService(job.prices, service));
   return models.flatMap((model) =>
@@ -46,10 +50,17 @@ function distinct<T>(values: readonly T[]): T[] {
   return [...new Set(values)];
 }
 
+/** The names in a comma list. @throws CtxsimError `bad-list` where one is empty. */
+function namesIn(flag: string, text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.every((name) => name !== '')) return names;
+  throw new CtxsimError('bad-list', `${flag} "${text}" has an empty name`, 'Leave out the comma that nothing follows.');
+}
+
 /** The names in a comma list, each of them one that is known. */
 function listed<T extends string>(flag: string, what: string, text: string, known: readonly T[]): T[] {
   return distinct(
-    text.split(',').map((given) => {
+    namesIn(flag, text).map((given) => {
       const name = known.find((candidate) => candidate === given);
       if (name !== undefined) return name;
       throw new CtxsimError(

@@ -3,7 +3,9 @@ import { formatCount, formatCounted, formatPercent, formatTokens } from '../unit
 
 /** What was assumed, one line per kind; a reader must be able to tell a measured number from an assumed one. */
 export function headerLines({ assumptions, corpus, rows }: Result): string[] {
-  const legend = rows.some((row) => row.savingRecordedMarkers !== null) ? ' (saving: best; harness: as recorded)' : '';
+  const legend = rows.some((row) => row.savingRecordedMarkers !== null)
+    ? ' (saving: anchor, where the policy needs them; harness: as recorded)'
+    : '';
   const planners = assumptions.breakpoints.join(', ');
   const { tokenUncertainty } = assumptions;
   const uncertainty = tokenUncertainty === null ? '' : ` (an estimate is off by ${formatPercent(tokenUncertainty)})`;
@@ -26,8 +28,18 @@ export function headerLines({ assumptions, corpus, rows }: Result): string[] {
       `${formatTokens(corpus.tokens)} prompt tokens`,
       `largest session ${formatPercent(corpus.largestSession)} of the spend, largest five ${formatPercent(corpus.largestFive)} (in effect ${corpus.effectiveSessions.toFixed(1)} sessions)`,
     ].join(' · '),
-    `spend of ${assumptions.baseline}: ${shareLine(corpus.shares)}`,
+    `spend of ${assumptions.baseline}${besideRequests(rows)}: ${shareLine(corpus.shares)}`,
   ];
+}
+
+/** What the shares of the spend are without: they are those of the conversation's own requests. */
+function besideRequests(rows: Result['rows']): string {
+  const baseline = rows.find(({ isBaseline }) => isBaseline);
+  const without = [
+    ...(baseline && baseline.cost.storage > 0 ? ['cached contents and their storage'] : []),
+    ...(baseline && baseline.cost.summarizer > 0 ? ['extra calls'] : []),
+  ];
+  return without.length === 0 ? '' : ` without ${without.join(' and ')}`;
 }
 
 /** Where a result can be told from another: version, prices, inputs, seed. */

@@ -3,9 +3,9 @@ import type { LedgerLine } from './outcome.ts';
 
 /**
  * What a part of a bill paid for. `resent`: tokens that an earlier request had carried already, billed in full once more;
- * `contents`: cached contents that the client created, and their storage.
+ * `contents`: cached contents that the client created, and their storage; `refetch`: what --refetch-rate charges.
  */
-export const partKinds = ['output', 'new', 'read', 'resent', 'calls', 'contents', 'abandoned'] as const;
+export const partKinds = ['output', 'new', 'read', 'resent', 'calls', 'contents', 'refetch', 'abandoned'] as const;
 export type PartKind = (typeof partKinds)[number];
 
 /** Why tokens that had been sent before were not read from the cache, in the words of the user. */

@@ -41,6 +41,7 @@ export function explainedBill(
   { parts, requests, peakPrompt }: BillAttribution,
   { fees }: LaneReplay,
   abandoned: readonly LedgerLine[],
+  refetches: readonly LedgerLine[],
 ): { parts: BillPart[]; requests: RequestTrace[]; peakPrompt: number } {
   const counted = [...parts.values()].map(({ name, times, tiers }) => ({
     ...name,
@@ -49,6 +50,7 @@ export function explainedBill(
   }));
   const others = [
     { kind: 'contents', times: fees.length, ledger: fees.map(feeLine) },
+    { kind: 'refetch', times: refetches.length, ledger: refetches },
     { kind: 'abandoned', times: abandoned.length, ledger: abandoned },
   ] as const;
   return {
@@ -72,8 +74,13 @@ export function refetchOutcome(risk: RefetchRisk): RefetchOutcome {
 
 /** Charges what reading the results at risk again would cost, `rate` times each. */
 export function withRefetches(outcome: RowOutcome, refetch: RefetchOutcome | undefined, rate: number): RowOutcome {
-  if (rate === 0 || !refetch) return outcome;
-  return { ...outcome, ledger: [...outcome.ledger, ...expectedLedger(refetch.ledger, rate)] };
+  const charge = refetchCharge(refetch, rate);
+  return charge.length === 0 ? outcome : { ...outcome, ledger: [...outcome.ledger, ...charge] };
+}
+
+/** What is charged for reading the results at risk `rate` times each. */
+export function refetchCharge(refetch: RefetchOutcome | undefined, rate: number): LedgerLine[] {
+  return refetch && rate > 0 ? expectedLedger(refetch.ledger, rate) : [];
 }
 
 /** Contents are created at the price of input; their storage has a price of its own. */

@@ -19,7 +19,7 @@ import {
   type SessionOutcome,
 } from '../results/index.ts';
 import type { Session } from '../session/index.ts';
-import { explainedBill, refetchOutcome, rowOutcome, withRefetches } from './bill.ts';
+import { explainedBill, refetchCharge, refetchOutcome, rowOutcome, withRefetches } from './bill.ts';
 import { checkedReplay } from './checked-replay.ts';
 import { policyMaker } from './foresight.ts';
 import { LastRequest, withLifetimes } from './lifetimes.ts';
@@ -96,7 +96,8 @@ export class RowReplayer {
         ...charge(outcome),
         ...(refetch && { refetch }),
         ...(ends && { even: { ...ends.found(), atLifetimes: this.#atLifetimes(row) } }),
-        ...(attribution && explainedBill(attribution, replay, abandoned)),
+        ...(attribution &&
+          explainedBill(attribution, replay, abandoned, refetchCharge(refetch, options.refetchRate ?? 0))),
         ...paid,
       },
       recorded: recorded && charge(this.#under(recorded, row, []).outcome),

@@ -21,7 +21,7 @@ function row(label: string, verdict: Verdict, saving: number | null, more: Parti
     refetch: null,
     saving,
     savingRecordedMarkers: null,
-    regret: null,
+    regret: label === 'optimum' ? null : 0.1,
     ci95: saving === null ? null : [saving - 0.015, saving + 0.016],
     ci95RecordedMarkers: null,
     effectiveSessions: null,

@@ -419,3 +419,15 @@ describe('output', () => {
     expect(read('c.md')).toMatch(/^\*\*2 of 2 checks failed/);
   });
 });
+
+test('a damaged file is no pass: the check cannot answer, and no reference is written without it', async () => {
+  write('sessions/damaged.jsonl', `${read('sessions/s1.jsonl').split('\n').slice(0, 4).join('\n')}\n{"type":"blo\n`);
+  const passed = await check('sessions', ...heph, '--max-increase', '2%');
+  const written = await check('sessions', '--policy', 'full', '--against', 'unwritten.json', '--update');
+  rmSync(join(cwd, 'sessions/damaged.jsonl'));
+  expect(passed.status).toBe(2);
+  expect(passed.err).toContain('left out: sessions/damaged.jsonl');
+  expect(passed.err).toContain('could not answer');
+  expect(written.status).toBe(2);
+  expect(() => read('unwritten.json')).toThrow();
+});

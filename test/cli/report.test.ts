@@ -99,7 +99,7 @@ describe('ctxsim report', () => {
     const { status, err } = await ctxsim(cwd, ['report', name]);
     expect(status).toBe(2);
     expect(err).toContain(words);
-    expect(err).toContain(`ctxsim replay PATHS -o ${name}`);
+    expect(err).toContain(`ctxsim replay PATHS -o RESULT.json`);
   });
 
   test('bills that point nowhere, a session twice and a result without a basis are refused', async () => {

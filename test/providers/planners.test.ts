@@ -22,7 +22,9 @@ describe('where the markers stand', () => {
   ])('%s', (name, places) => expect(plan(name)).toEqual(places));
 
   test('places that are gone or stand twice are left out, and the rest stays in order', () => {
-    expect(plan('anchor', { previousStable: -1, stable: 30 })).toEqual([2, 30]);
+    expect(plan('anchor', { previousStable: -1, stable: 30, previousTail: -1 })).toEqual([2, 30]);
+    // A boundary that has not moved leaves a place to the last block of the request before.
+    expect(plan('anchor', { previousStable: 5, stable: 5, previousTail: 25 })).toEqual([2, 5, 25, 30]);
     expect(plan('anchor', { previousStable: 20, stable: 5 })).toEqual([2, 5, 20, 30]);
     expect(plan('claude-code', { systemEnd: 0 })).toEqual([0, 30]);
     expect(plan('tail', { systemEnd: -1 })).toEqual([30]);

@@ -36,7 +36,7 @@ export async function check(io: Io, paths: readonly string[], flags: CheckFlags)
   const reference = flags.against === undefined ? undefined : readResult(io, flags.against, updateCommand);
   const notices: string[] = [];
   const cards = reference?.basis?.cards;
-  const { current, left } = await runOf(io, paths, flags, (today) => {
+  const { current, isWhole, left } = await runOf(io, paths, flags, (today) => {
     if (!reference || !cards) return today;
     notices.push(...priceNotices(today, reference, cards));
     return withFrozenCards(today, cards);
@@ -54,13 +54,24 @@ export async function check(io: Io, paths: readonly string[], flags: CheckFlags)
   writeOutputs(io, outputs, (reporter, to) => reporter.renderCheck?.(result, { ...to, name: flags.name }) ?? '');
   if (usesGithub(outputs)) io.err(annotations(result));
   left();
-  return result.passed ? exitCodes.done : exitCodes.checkFailed;
+  if (!result.passed) return exitCodes.checkFailed;
+  if (isWhole) return exitCodes.done;
+  io.err('could not answer: a check without the files named above would pass whatever they cost\n');
+  return exitCodes.couldNotAnswer;
 }
 
 /** Writes the reference: the same run, at today's prices. Nothing is compared. */
 async function update(io: Io, paths: readonly string[], flags: CheckFlags): Promise<number> {
   if (flags.against === undefined) throw noReference();
-  const { current, left } = await runOf(io, paths, flags, (today) => today);
+  const { current, isWhole, left } = await runOf(io, paths, flags, (today) => today);
+  if (!isWhole) {
+    left();
+    throw new CtxsimError(
+      'left-out',
+      'a reference without the files named above would not notice them',
+      'Mend them first.',
+    );
+  }
   writeText(io, flags.against, reporters.get('json').render(current, { color: false }), '--against');
   if (!flags.quiet)
     io.err(`wrote ${flags.against}: ${current.corpus.sessions} sessions, ${current.rows.length} rows\n`);
@@ -74,7 +85,7 @@ async function runOf(
   paths: readonly string[],
   flags: CheckFlags,
   pricesOf: (today: PriceBook) => PriceBook,
-): Promise<{ current: Result; left: () => void }> {
+): Promise<{ current: Result; isWhole: boolean; left: () => void }> {
   const named = flags.policy ?? ['recorded'];
   const specs = [];
   for (const policy of named) specs.push(await rowNamed(io, '--policy', policy));
@@ -99,7 +110,7 @@ async function runOf(
   const { result, leftOut } = await replayScenarios(read, [{ name: '', job }], meta);
   const findings = read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
-  return { current: result, left: () => reportFindings(io, findings, leftOut, flags) };
+  return { current: result, isWhole: leftOut.length === 0, left: () => reportFindings(io, findings, leftOut, flags) };
 }
 
 /** Flags win over the configuration. */

@@ -11,6 +11,13 @@ interface ExplainFlags extends ReplayingFlags {
 
 /** `ctxsim explain`: where the money went under one policy, and what broke the cache. */
 export async function explain(io: Io, paths: readonly string[], flags: ExplainFlags): Promise<number> {
+  if (flags.allowUnpriced) {
+    throw new CtxsimError(
+      'bad-price',
+      'explain --allow-unpriced: what has no price cannot be explained in dollars',
+      'Leave it out, or give prices with --prices FILE.',
+    );
+  }
   const spec = await rowNamed(io, '--policy', flags.policy);
   const plan = await replayPlan(io, paths, flags, { specs: [spec] });
   const { read, meta } = plan;

@@ -9,7 +9,7 @@ export async function report(io: Io, files: readonly string[], flags: OutputFlag
   const outputs = outputsOf(flags);
   const named = [...files]
     .sort()
-    .map((name) => ({ name, result: readResult(io, name, `ctxsim replay PATHS -o ${name}`) }));
+    .map((name) => ({ name, result: readResult(io, name, 'ctxsim replay PATHS -o RESULT.json') }));
   const [only] = named;
   const result = only && named.length === 1 ? only.result : mergeResults(named);
   writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
