@@ -43,7 +43,7 @@ export function replayOptions(command: Command): Command {
 export function outputOptions(command: Command): Command {
   return command
     .optionsGroup('Output:')
-    .option('--format <format>', 'table | csv | json | md', 'table')
+    .option('--format <format>', 'table | csv | json | md | html', 'table')
     .option('-o, --output <file>', 'write to a file, format from its ending; repeatable', collect);
 }
 

@@ -16,19 +16,24 @@ export interface OutputFlags {
 export interface Outputs {
   readonly reporter: Reporter;
   readonly files: readonly { readonly file: string; readonly reporter: Reporter }[];
+  /** One of the formats shows what the rows paid for, and requests. */
+  readonly showsDetail: boolean;
 }
 
 /** The formats that the flags name. @throws CtxsimError for one that does not exist. */
 export function outputsOf({ format, output = [] }: OutputFlags): Outputs {
   const files = output.map((file) => ({ file, reporter: reporterOf(file) }));
-  return { reporter: reporters.get(format), files };
+  const reporter = reporters.get(format);
+  const used = files.length === 0 ? [reporter] : files.map((each) => each.reporter);
+  return { reporter, files, showsDetail: used.some((each) => each.showsDetail === true) };
 }
 
 /** Writes a result to the files that were named, or prints it. @throws CtxsimError `unwritable`. */
-export function writeResult(io: Io, result: Result, { reporter, files }: Outputs): void {
+export async function writeResult(io: Io, result: Result, { reporter, files }: Outputs): Promise<void> {
   for (const { file, reporter: own } of files) {
+    const text = await own.render(result, { color: false });
     try {
-      writeFileSync(resolve(io.cwd(), file), own.render(result, { color: false }));
+      writeFileSync(resolve(io.cwd(), file), text);
     } catch (error) {
       throw new CtxsimError(
         'unwritable',
@@ -37,7 +42,7 @@ export function writeResult(io: Io, result: Result, { reporter, files }: Outputs
       );
     }
   }
-  if (files.length === 0) io.out(reporter.render(result, { width: io.width, color: io.colorOut }));
+  if (files.length === 0) io.out(await reporter.render(result, { width: io.width, color: io.colorOut }));
 }
 
 function reporterOf(file: string): Reporter {

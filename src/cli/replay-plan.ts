@@ -36,6 +36,8 @@ export interface Rows {
   readonly specs: readonly PolicySpec[];
   /** Policies whose rows are left out where they say nothing of their own. */
   readonly onlyIfOwn?: ReadonlySet<string>;
+  /** Keep what each row paid for, and the requests of one session. */
+  readonly isDetailed?: boolean;
 }
 
 /**
@@ -63,7 +65,7 @@ export async function replayPlan(
   io: Io,
   paths: readonly string[],
   flags: ReplayingFlags,
-  { specs, onlyIfOwn = new Set() }: Rows,
+  { specs, onlyIfOwn = new Set(), isDetailed = false }: Rows,
 ): Promise<ReplayPlan> {
   if (flags.events === 'recorded' && flags.model !== undefined) {
     throw new CtxsimError(
@@ -84,6 +86,7 @@ export async function replayPlan(
     recordedEvents: (flags.events ?? (flags.model || flags.cache ? 'none' : 'recorded')) === 'recorded',
     expectLosses: flags.eviction === 'measured',
     lifetimeMultiples: flags.breakEven ? lifetimeMultiples : undefined,
+    explain: isDetailed ? ('requests' as const) : undefined,
     refetchRate: flags.refetchRate === undefined ? 0 : rate('--refetch-rate', flags.refetchRate),
     prices: await openPriceBook(io, flags),
   };
@@ -107,6 +110,7 @@ export async function replayPlan(
     expectsLosses: job.expectLosses,
     refetchRate: job.refetchRate,
     lifetimeMultiples: job.lifetimeMultiples,
+    detailed: isDetailed,
     outputReserve: job.outputReserve,
     pricedAt: `${flags.asOf ?? "each session's own date"} (a newer model at the snapshot's)`,
   };

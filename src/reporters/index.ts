@@ -1,5 +1,6 @@
 import { createRegistry } from '../registry.ts';
 import { csv } from './csv.ts';
+import { html } from './html.ts';
 import { json } from './json.ts';
 import { markdown } from './markdown.ts';
 import { table } from './table.ts';
@@ -8,4 +9,4 @@ export { explanationCsv, explanationText } from './explanation.ts';
 export type { RenderOptions, Reporter } from './reporter.ts';
 
 /** Every output format. A new one is one file, its import and its entry here. */
-export const reporters = createRegistry('output format', [table, json, csv, markdown]);
+export const reporters = createRegistry('output format', [table, json, csv, markdown, html]);

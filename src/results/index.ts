@@ -8,7 +8,8 @@ export {
   resentCauses,
 } from './bill-part.ts';
 export type { BreakEven } from './break-even.ts';
-export type { ExplainedPart, ExplainedRequest, Explanation } from './explanation.ts';
+export type { ExplainedPart, ExplainedRequest, ResultDetail } from './detail.ts';
+export type { Explanation } from './explanation.ts';
 export { addCallCounts, costOf, expectedLedger, mergeLedgers, usageOf } from './ledger.ts';
 export {
   type CacheLoss,
@@ -23,5 +24,6 @@ export {
   type SpendKind,
   spendKinds,
 } from './outcome.ts';
+export { bestSetting, bySaving, isSetting, yardstickPolicy } from './settings.ts';
 export type { CrossValidation, Recommendation, Sweep, SweepAxis, SweptScenario } from './sweep.ts';
 export { notableUnpriced, unpricedShareOf, unpricedTokens } from './unpriced.ts';
