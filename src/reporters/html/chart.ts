@@ -68,7 +68,7 @@ export function legendOf(entries: readonly LegendEntry[]): Markup {
 
 /** What is read of a drawing; the DOM's own types are not among those of Node. */
 interface Drawn {
-  readonly nodeName: string;
+  readonly localName?: string;
   readonly textContent: string | null;
   readonly attributes?: Iterable<{ readonly name: string; readonly value: string }>;
   readonly childNodes: Iterable<Drawn>;
@@ -80,9 +80,9 @@ interface Drawn {
  */
 function markupOf(node: Drawn): Markup {
   // Its own style sheet stands in that of the page, once.
-  if (node.nodeName.toLowerCase() === 'style') return html``;
-  if (!node.attributes) return html`${node.textContent ?? ''}`;
-  const name = trusted(node.nodeName);
+  if (node.localName === 'style') return html``;
+  if (node.localName === undefined) return html`${node.textContent ?? ''}`;
+  const name = trusted(node.localName);
   return html`<${name}${attributesOf(node)}>${childrenOf(node)}</${name}>`;
 }
 
