@@ -10,7 +10,7 @@ export const hostileName = [
 const usage = { fresh: 10, cacheRead: 900, cacheWrite5m: 90, cacheWrite1h: 0, output: 20 };
 const request = { request: 1, turn: 1, time: null, model: 'm', usage, usd: 0.5, newTokens: 90, resent: [], edit: null };
 
-/** A result with everything that a page can show, each name of it as given. */
+/** A result with everything that a page can show of a replay, each name of it as given. */
 export function fullResult(name: string): Result {
   const rows = [
     sampleRow(name, { isBaseline: true }),
@@ -72,12 +72,12 @@ export function fullResult(name: string): Result {
         map: { readRatios: [0.1, 0.2], writeRatios: [1.25], savings: [[0.1], [-0.2]] },
       },
     ],
-    recommendation: {
-      set: best,
-      where: name,
-      command: name,
-      crossValidation: null,
-      shown: [{ label: best, where: name }],
-    },
   });
+}
+
+/** The same as a recommendation, which names one row. */
+export function fullAdvice(name: string): Result {
+  const set = `${name}:0`;
+  const shown = [{ label: set, where: name }];
+  return { ...fullResult(name), recommendation: { set, where: name, command: name, crossValidation: null, shown } };
 }

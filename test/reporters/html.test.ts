@@ -2,7 +2,7 @@ import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { html } from '../../src/reporters/html.ts';
 import type { Result } from '../../src/results/result.ts';
-import { fullResult, hostileName } from './full-result.ts';
+import { fullAdvice, fullResult, hostileName } from './full-result.ts';
 import { sampleResult, sampleRow } from './sample.ts';
 
 const pageOf = async (result: Result) => String(await html.render(result, { color: false }));
@@ -34,6 +34,15 @@ describe('html', () => {
     expect(page).not.toMatch(/undefined|NaN|\[object/);
   });
 
+  it('shows of a recommendation what to set, and charts of the rows worth a look', async () => {
+    const page = await pageOf(fullAdvice('full'));
+    const ids = [...documentOf(page).querySelectorAll('figure')].map(({ id }) => id);
+    expect(ids).toEqual(['savings', 'money', 'strips', 'sessions']);
+    expect(documentOf(page).querySelectorAll('#savings svg.wide circle').length).toBe(1);
+    expect(documentOf(page).querySelectorAll('#savings tbody tr').length).toBe(4);
+    expect(textOf(page, 'code')).toBe('full');
+  });
+
   it('says of every chart what it shows, in words and as a table', async () => {
     const document = documentOf(await pageOf(fullResult('full')));
     const drawings = [...document.querySelectorAll('svg')];
@@ -48,6 +57,18 @@ describe('html', () => {
       expect(figure.querySelectorAll('details table').length, figure.id).toBeGreaterThan(0);
     const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('writes names and numbers into the drawings', async () => {
+    const page = await pageOf(fullResult('full'));
+    const textsOf = (selector: string) =>
+      [...documentOf(page).querySelectorAll(`${selector} text`)].map(({ textContent }) =>
+        textContent.replaceAll('\u00A0', ' '),
+      );
+    expect(textsOf('#savings svg.wide')).toEqual(expect.arrayContaining(['full:0', '+20.0 % saves', 'saving, % →']));
+    expect(textsOf('#curve-0 svg.wide')).toEqual(expect.arrayContaining(['best +20.0 %', '1', 'full →']));
+    expect(textsOf('#money svg.narrow')).toEqual(expect.arrayContaining(['full:2', '$118.50']));
+    expect(textsOf('#strips svg')).toEqual(expect.arrayContaining(['1.0k']));
   });
 
   it('draws the saving where the scale says it is', async () => {
@@ -80,15 +101,17 @@ describe('html', () => {
   });
 
   it('shows every name of a transcript as text, whatever it holds', async () => {
-    const benign = documentOf(await pageOf(fullResult('full')));
-    const page = await pageOf(fullResult(hostileName));
-    const document = documentOf(page);
-    const names = (of: typeof document) => [...of.querySelectorAll('*')].map(({ tagName }) => tagName).join(' ');
-    // The same elements as with a plain name: none was made or ended by the text.
-    expect(names(document)).toBe(names(benign));
-    expect(textOf(page, 'h1')).toContain('<script>alert(1)</script>');
-    expect(page).not.toMatch(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[^\P{Cc}\n]/u);
-    expect(textOf(page, 'h1')).toContain('\uFFFDevil\uFFFD');
+    for (const result of [fullResult, fullAdvice]) {
+      const benign = documentOf(await pageOf(result('full')));
+      const page = await pageOf(result(hostileName));
+      const document = documentOf(page);
+      const names = (of: typeof document) => [...of.querySelectorAll('*')].map(({ tagName }) => tagName).join(' ');
+      // The same elements as with a plain name: none was made or ended by the text.
+      expect(names(document)).toBe(names(benign));
+      expect(page).not.toMatch(/[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[^\P{Cc}\n]/u);
+      expect(textOf(page, 'h1')).toContain('<script>alert(1)</script>');
+      expect(textOf(page, 'h1')).toContain('\uFFFDevil\uFFFD');
+    }
   });
 
   it('is as long for a thousand sessions as for those that differ most', async () => {

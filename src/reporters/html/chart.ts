@@ -66,9 +66,13 @@ export function legendOf(entries: readonly LegendEntry[]): Markup {
   )}</ul>`;
 }
 
+/** `Node.ELEMENT_NODE` (DOM, "node types"). */
+const elementNode = 1;
+
 /** What is read of a drawing; the DOM's own types are not among those of Node. */
 interface Drawn {
-  readonly localName?: string;
+  readonly nodeType: number;
+  readonly localName: string;
   readonly textContent: string | null;
   readonly attributes?: Iterable<{ readonly name: string; readonly value: string }>;
   readonly childNodes: Iterable<Drawn>;
@@ -81,7 +85,7 @@ interface Drawn {
 function markupOf(node: Drawn): Markup {
   // Its own style sheet stands in that of the page, once.
   if (node.localName === 'style') return html``;
-  if (node.localName === undefined) return html`${node.textContent ?? ''}`;
+  if (node.nodeType !== elementNode) return html`${node.textContent ?? ''}`;
   const name = trusted(node.localName);
   return html`<${name}${attributesOf(node)}>${childrenOf(node)}</${name}>`;
 }

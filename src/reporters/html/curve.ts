@@ -10,7 +10,7 @@ import { tableOf } from './table.ts';
 interface Curve {
   readonly policy: string;
   readonly key: string;
-  /** Names the setting of the provider beside others; empty where there is one. */
+  /** Names the setting of the provider; empty where there is one. */
   readonly scenario: string;
   readonly points: readonly Point[];
 }
@@ -21,59 +21,61 @@ interface Point {
   readonly saving: number;
   readonly low: number;
   readonly high: number;
-  readonly scenario: string;
 }
 
 /** Fewer points than this are no curve. */
 const fewestPoints = 3;
 
-/** A curve for each policy that was replayed with several values of one number. */
+/** More values than this are not all named along the axis. */
+const mostTicks = 12;
+
+/** A curve for each policy that was replayed with several values of one number, all on one scale; none of what `recommend` tried. */
 export function curveCharts(result: Result): Markup {
-  const groups = groupBy(curvesOf(result), ({ policy, key }) => `${policy}: ${key}`);
-  return html`${[...groups.values()].map((curves, at) => curveChart(curves, at, result))}`;
+  const curves = result.recommendation ? [] : curvesOf(result);
+  const savings = curves.flatMap(({ points }) => points.flatMap(({ low, high }) => [low, high]));
+  const scale = [Math.min(0, ...savings), Math.max(0, ...savings)] as const;
+  return html`${curves.map((curve, at) => curveChart(curve, at, scale, result.assumptions.baseline))}`;
 }
 
-function curveChart(curves: readonly Curve[], at: number, { assumptions: { baseline }, sweep }: Result): Markup {
-  const [{ policy, key }] = curves as [Curve];
-  const points = curves.flatMap((curve) => curve.points);
+function curveChart(
+  { policy, key, scenario, points }: Curve,
+  at: number,
+  scale: readonly [number, number],
+  baseline: string,
+): Markup {
   const best = points.reduce((a, b) => (b.saving > a.saving ? b : a));
-  const isBest = ({ row }: Point) =>
-    sweep ? sweep.scenarios.some((scenario) => scenario.best === row.label) : row === best.row;
+  const values = points.map(({ x }) => x);
   return figure({
     id: `curve-${at}`,
-    title: `Saving of ${policy} against ${baseline} by ${key}`,
-    description: `${points.map(({ x, saving, scenario }) => `${scenario === '' ? '' : `${scenario}, `}${key} ${x}: ${formatSignedPercent(saving)}`).join('; ')}. The largest saving is at ${best.x}.`,
-    draw: (_, isNarrow) => ({
-      height: 300,
+    title: `Saving of ${policy} against ${baseline} by ${key}${scenario === '' ? '' : `, ${scenario}`}`,
+    description: `${points.map(({ x, saving }) => `${key} ${x}: ${formatSignedPercent(saving)}`).join('; ')}. The largest saving is at ${best.x}. The band is the 95 % interval.`,
+    draw: () => ({
+      height: 280,
       marginLeft: 48,
       marginTop: 28,
       marginBottom: 40,
-      // Room for the name behind the last point.
-      marginRight: curves.length > 1 ? (isNarrow ? 110 : 200) : 64,
+      // The words at the best point may stand at the end.
+      marginRight: 88,
       x: {
         label: `${short(key, 30)} →`,
-        ticks: [...new Set(points.map(({ x }) => x))].slice(0, 12),
+        ticks: values.length > mostTicks ? mostTicks : values,
         tickFormat: String,
         inset: 16,
       },
-      y: { percent: true, label: '↑ saving, %', grid: true, nice: true, zero: true },
+      y: { percent: true, domain: scale.map((value) => value * 100), label: '↑ saving, %', grid: true, nice: true },
       marks: [
-        ...curves.map((curve) =>
-          Plot.areaY(curve.points, { x: 'x', y1: 'low', y2: 'high', fill: 'var(--read)', fillOpacity: 0.18 }),
-        ),
+        Plot.areaY(points, { x: 'x', y1: 'low', y2: 'high', fill: 'var(--read)', fillOpacity: 0.18 }),
         Plot.ruleY([0], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
-        ...curves.map((curve) =>
-          Plot.lineY(curve.points, { x: 'x', y: 'saving', stroke: 'var(--read)', strokeWidth: 2 }),
-        ),
+        Plot.lineY(points, { x: 'x', y: 'saving', stroke: 'var(--read)', strokeWidth: 2 }),
         Plot.dot(points, {
           x: 'x',
           y: 'saving',
-          r: (point: Point) => (isBest(point) ? 7 : 4),
+          r: (point: Point) => (point === best ? 7 : 4),
           fill: 'var(--read)',
           stroke: 'var(--paper)',
           strokeWidth: 1.5,
         }),
-        Plot.text(points.filter(isBest), {
+        Plot.text([best], {
           x: 'x',
           y: 'saving',
           text: ({ saving }: Point) => `best ${formatSignedPercent(saving)}`,
@@ -85,28 +87,13 @@ function curveChart(curves: readonly Curve[], at: number, { assumptions: { basel
           strokeWidth: 4,
           fontWeight: 600,
         }),
-        ...(curves.length > 1
-          ? [
-              Plot.text(
-                curves.flatMap((curve) => curve.points.at(-1) ?? []),
-                {
-                  x: 'x',
-                  y: 'saving',
-                  text: ({ scenario }: Point) => short(scenario, isNarrow ? 16 : 28),
-                  textAnchor: 'start',
-                  dx: 10,
-                  fill: 'var(--ink)',
-                },
-              ),
-            ]
-          : []),
       ],
     }),
     table: tableOf({
       caption: `${policy} by ${key}`,
       head: ['point', key, 'cost', 'saving', '95 % interval', 'verdict'],
       left: [5],
-      strong: new Set(points.flatMap((point, position) => (isBest(point) ? [position] : []))),
+      strong: new Set([points.indexOf(best)]),
       rows: points.map(({ x, row }) => [
         row.label,
         String(x),
@@ -121,28 +108,17 @@ function curveChart(curves: readonly Curve[], at: number, { assumptions: { basel
 
 function curvesOf({ rows, sweep }: Result): Curve[] {
   const compared = rows.filter(({ isBaseline, saving }) => !isBaseline && saving !== null);
-  const byPolicy = groupBy(compared, ({ policy }) => policy);
-  return [...byPolicy].flatMap(([policy, ofPolicy]) => {
+  return [...groupBy(compared, ({ policy }) => policy)].flatMap(([policy, ofPolicy]) => {
     const axes = sweep?.axes.filter((axis) => axis.policy === policy) ?? [];
-    const varying = axes.length > 0 ? axes.map(({ keys: [key = ''] }) => key) : varyingSettings(ofPolicy);
-    const [key, ...others] = varying;
+    // Settings that only ever change together are one.
+    const [key, ...others] = axes.length > 0 ? axes.map(({ keys }) => keys[0]) : varyingSettings(ofPolicy);
     if (key === undefined || others.length > 0) return [];
-    const byScenario = groupBy(ofPolicy, scenarioOf);
-    return [...byScenario].flatMap(([scenario, ofScenario]) => {
-      const points = ofScenario
-        .flatMap((row) => pointOf(row, key, byScenario.size > 1 ? scenario : ''))
-        .sort((a, b) => a.x - b.x);
-      const isCurve = new Set(points.map(({ x }) => x)).size === points.length && points.length >= fewestPoints;
-      return isCurve ? [{ policy, key, scenario: points[0]?.scenario ?? '', points }] : [];
+    return [...groupBy(ofPolicy, scenarioOf)].flatMap(([scenario, ofScenario]) => {
+      const points = ofScenario.flatMap((row) => pointOf(row, key)).sort((a, b) => a.x - b.x);
+      const isCurve = points.length >= fewestPoints && new Set(points.map(({ x }) => x)).size === points.length;
+      return isCurve ? [{ policy, key, scenario, points }] : [];
     });
   });
-}
-
-/** Map.groupBy is not in Node 20. */
-function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
-  return groups;
 }
 
 function varyingSettings(rows: readonly ResultRow[]): string[] {
@@ -150,14 +126,21 @@ function varyingSettings(rows: readonly ResultRow[]): string[] {
   return [...keys].filter((key) => new Set(rows.map(({ params }) => params[key])).size > 1);
 }
 
-/** What stands in brackets behind the labels of several scenarios. */
+/** What stands in brackets behind the labels where there are several settings of the provider. */
 function scenarioOf({ label }: ResultRow): string {
   return / \[(.*)\]$/.exec(label)?.[1] ?? '';
 }
 
-function pointOf(row: ResultRow, key: string, scenario: string): Point[] {
+function pointOf(row: ResultRow, key: string): Point[] {
   const x = row.params[key];
   if (typeof x !== 'number' || row.saving === null) return [];
   const [low, high] = row.ci95 ?? [row.saving, row.saving];
-  return [{ x, row, saving: row.saving, low, high, scenario }];
+  return [{ x, row, saving: row.saving, low, high }];
+}
+
+/** Map.groupBy is not in Node 20. */
+function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
+  return groups;
 }

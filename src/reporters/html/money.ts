@@ -6,6 +6,7 @@ import { billOf } from '../columns.ts';
 import { figure, type LegendEntry } from './chart.ts';
 import { html, type Markup } from './markup.ts';
 import { labelledRows } from './rows.ts';
+import { shownRows } from './shown-rows.ts';
 import { type PageTable, tableOf } from './table.ts';
 
 interface Segment {
@@ -21,7 +22,7 @@ interface Division extends LegendEntry {
 
 /** Every row's bill in parts, from left to right. */
 export function moneyChart(result: Result): Markup {
-  const rows = result.rows.filter((row) => billOf(row) !== null);
+  const rows = shownRows(result).filter((row) => billOf(row) !== null);
   const divisions = divisionsOf(result).filter(({ usdOf }) => rows.some((row) => usdOf(row) > 0));
   const segments = rows.flatMap((row) =>
     divisions.map(({ name, usdOf }): Segment => ({ label: row.label, name, usd: usdOf(row) })),

@@ -31,6 +31,7 @@ const contentPolicy =
 /** The whole page, the same bytes for the same result. */
 export function page(result: Result): string {
   const best = namedRow(result);
+  const [first = '', ...others] = result.answer.split('\n');
   const { markup } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -39,15 +40,18 @@ export function page(result: Result): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="ctxsim ${result.digest.version}">
-<title>ctxsim: ${result.answer.split('\n')[0] ?? ''}</title>
+<title>ctxsim: ${first}</title>
 <style>${trusted(styleSheet)}</style>
 </head>
 <body>
 <main>
 <header>
 <p class="kicker">ctxsim · what a context policy costs</p>
-${result.answer.split('\n').map((sentence) => html`<h1>${sentence}</h1>`)}
-</header>
+<h1>${first}</h1>
+${others.map(
+  (sentence) => html`<p class="answer">${sentence}</p>
+`,
+)}</header>
 ${keyFigures(result, best)}
 ${section('Savings', html`${advice(result)}${savingsChart(result, best)}`)}
 ${section('Settings', html`${curveCharts(result)}${sweptTables(result)}`)}

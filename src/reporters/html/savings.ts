@@ -5,7 +5,11 @@ import { columnsFor, verdictCell } from '../columns.ts';
 import { type Chart, figure } from './chart.ts';
 import { type Markup, short } from './markup.ts';
 import { labelledRows } from './rows.ts';
+import { shownRows } from './shown-rows.ts';
 import { tableOf } from './table.ts';
+
+/** A row whose bill is more than half as large again stands at the edge, so that the others can be told apart. */
+const leastDrawn = -0.5;
 
 /** A longer table is folded away. */
 const mostOpenRows = 16;
@@ -22,7 +26,7 @@ interface Point {
 
 /** Savings of all rows with their intervals around a line at zero; nothing where no row was compared. */
 export function savingsChart(result: Result, best: ResultRow | undefined): Markup {
-  const compared = result.rows.filter((row) => !row.isBaseline && row.saving !== null);
+  const compared = shownRows(result).filter((row) => !row.isBaseline && row.saving !== null);
   if (compared.length === 0) return rowsTable(result, best);
   const points = compared.map(pointOf);
   const { baseline } = result.assumptions;
@@ -30,6 +34,7 @@ export function savingsChart(result: Result, best: ResultRow | undefined): Marku
     compared.some(({ ci95 }) => ci95 !== null),
     points.some(({ harness }) => harness !== null),
   ];
+  const scale = scaleOf(points);
   const chart: Chart = {
     id: 'savings',
     title: `Saving against ${baseline}${hasIntervals ? ', with its 95 % interval' : ''}`,
@@ -55,6 +60,8 @@ export function savingsChart(result: Result, best: ResultRow | undefined): Marku
           ticks: isNarrow ? 4 : 8,
           grid: true,
           nice: true,
+          domain: scale.map((value) => value * 100),
+          clamp: true,
         },
         marks: [
           Plot.ruleX([0], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
@@ -67,7 +74,7 @@ export function savingsChart(result: Result, best: ResultRow | undefined): Marku
             strokeLinecap: 'round',
           }),
           Plot.tickX(
-            points.filter(({ harness }) => harness !== null),
+            points.filter(({ harness }) => harness !== null && harness >= scale[0] && harness <= scale[1]),
             { x: 'harness', y: 'label', stroke: 'var(--ink)', strokeWidth: 2, insetTop: -1, insetBottom: -1 },
           ),
           Plot.dot(points, { x: 'saving', y: 'label', r: 6, fill: 'color', stroke: 'var(--paper)', strokeWidth: 1.5 }),
@@ -79,6 +86,13 @@ export function savingsChart(result: Result, best: ResultRow | undefined): Marku
     isTableOpen: result.rows.length <= mostOpenRows,
   };
   return figure(chart);
+}
+
+/** From the least to the most that is drawn. */
+function scaleOf(points: readonly Point[]): readonly [number, number] {
+  const markers = points.flatMap(({ harness }) => (harness !== null && harness >= leastDrawn ? [harness] : []));
+  const ends = [0, ...markers, ...points.flatMap(({ low, high }) => [low, high])];
+  return [Math.max(leastDrawn, Math.min(...ends)), Math.max(0.01, ...ends)];
 }
 
 /** The savings table, the row that the answer names in bold. */

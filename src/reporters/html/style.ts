@@ -21,11 +21,12 @@ body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,s
 main,footer{max-width:892px;margin:0 auto;padding:0 16px}
 header{padding-top:28px}
 .kicker{margin:0;color:var(--ink-2);font-size:14px}
-h1{font-size:24px;line-height:1.3;margin:8px 0 20px;text-wrap:pretty;overflow-wrap:anywhere}
+h1{font-size:24px;line-height:1.3;margin:8px 0 14px;text-wrap:pretty;overflow-wrap:anywhere}
+.answer{font-size:18px;line-height:1.4;margin:0 0 14px}
 h2{font-size:20px;margin:48px 0 12px;padding-top:12px;border-top:1px solid var(--line)}
 p,li{overflow-wrap:anywhere}
 code{font:13px/1.5 ui-monospace,monospace;background:var(--raised);padding:2px 4px}
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(160px,1fr));gap:12px;margin:0}
+.figures{display:grid;margin:20px 0 0;grid-template-columns:repeat(auto-fit,minmax(160px,1fr));gap:12px}
 .figures div{background:var(--raised);border:1px solid var(--line);border-radius:6px;padding:10px 14px}
 dt{color:var(--ink-2);font-size:14px;overflow-wrap:anywhere}
 dd{margin:0;font-size:26px;line-height:1.3;font-variant-numeric:tabular-nums}
