@@ -1,15 +1,6 @@
-import { notableUnpriced, unpricedShareOf } from '../results/index.ts';
+import { bySaving, isSetting, notableUnpriced, unpricedShareOf, yardstickPolicy } from '../results/index.ts';
 import type { ResultRow } from '../results/result.ts';
 import { formatCount, formatCounted, formatPercent, formatPercentRange } from '../units.ts';
-import { yardstickPolicy } from './yardstick.ts';
-
-/** Rows that show what was, or what could be at best; nobody can choose them as a setting. */
-const notSettings = new Set(['recorded', yardstickPolicy]);
-
-/** Whether somebody can set what the row shows. */
-export function isSetting({ policy }: ResultRow): boolean {
-  return !notSettings.has(policy);
-}
 
 /** What the sentence needs besides the rows. */
 export interface AnswerCounts {
@@ -134,14 +125,4 @@ function nameOf(row: ResultRow): string {
 /** The settings in a label, or nothing where the label is no policy with settings. */
 function settingOf({ label, policy }: ResultRow): string {
   return label.startsWith(`${policy}:`) ? label.slice(policy.length + 1).replaceAll(',', ', ') : '';
-}
-
-/** Largest saving first, unknown ones last; the label decides between equals. */
-function bySaving(rows: readonly ResultRow[]): ResultRow[] {
-  const rank = ({ saving }: ResultRow) => saving ?? Number.NEGATIVE_INFINITY;
-  return [...rows].sort((a, b) => compare(rank(b), rank(a)) || compare(a.label, b.label));
-}
-
-function compare<T extends string | number>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import type { CheckedRow, ExplainedPart } from '../results/index.ts';
-import { mergeParts } from './explain.ts';
 import type { Measured } from './measured.ts';
+import { mergeParts } from './parts.ts';
 
 type Cause = CheckedRow['causes'][number];
 

@@ -34,6 +34,8 @@ export interface RunMeta {
   readonly refetchRate?: number | undefined;
   /** Lifetimes under which every row was replayed once more, as multiples: then break-evens are worked out. */
   readonly lifetimeMultiples?: readonly number[] | undefined;
+  /** The outcomes say what every row paid for: the result keeps what charts show of that. */
+  readonly detailed?: boolean | undefined;
   /** Expected cache losses are billed where none were recorded. */
   readonly expectsLosses: boolean;
 }

@@ -19,13 +19,10 @@ export function joinScenarios(scenarios: readonly Scenario[]): Result {
   const results = scenarios.map(({ result }) => result);
   const union = (values: (assumptions: Result['assumptions']) => readonly string[]) =>
     [...new Set(results.flatMap(({ assumptions }) => values(assumptions)))].sort(compareText);
-  const labelled = (label: string, { name }: Scenario) => `${label} [${name}]`;
   return {
     ...first.result,
     answer: scenarios.map(({ name, result }) => `${name}: ${result.answer}`).join('\n'),
-    rows: scenarios.flatMap((scenario) =>
-      scenario.result.rows.map((row) => ({ ...row, label: labelled(row.label, scenario) })),
-    ),
+    rows: scenarios.flatMap((scenario) => relabelled(scenario.result.rows, scenario)),
     corpus,
     assumptions: {
       ...first.result.assumptions,
@@ -44,9 +41,16 @@ export function joinScenarios(scenarios: readonly Scenario[]): Result {
     },
     digest,
     ...(first.result.breakEven && {
-      breakEven: scenarios.flatMap((scenario) =>
-        (scenario.result.breakEven ?? []).map((each) => ({ ...each, label: labelled(each.label, scenario) })),
-      ),
+      breakEven: scenarios.flatMap((scenario) => relabelled(scenario.result.breakEven ?? [], scenario)),
+    }),
+    ...(first.result.detail && {
+      detail: {
+        parts: scenarios.flatMap((scenario) => relabelled(scenario.result.detail?.parts ?? [], scenario)),
+        trace: first.result.detail.trace && {
+          ...first.result.detail.trace,
+          rows: relabelled(first.result.detail.trace.rows, first),
+        },
+      },
     }),
     findings,
     sessions: first.result.sessions.map((session, index) => ({
@@ -61,6 +65,14 @@ export function joinScenarios(scenarios: readonly Scenario[]): Result {
       ),
     })),
   };
+}
+
+function labelled(label: string, { name }: Scenario): string {
+  return `${label} [${name}]`;
+}
+
+function relabelled<T extends { readonly label: string }>(rows: readonly T[], scenario: Scenario): T[] {
+  return rows.map((row) => ({ ...row, label: labelled(row.label, scenario) }));
 }
 
 /** Every note once; one that does not hold for all names those for which it does. */

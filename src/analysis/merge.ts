@@ -6,7 +6,9 @@ import { joinScenarios, type Scenario } from './join.ts';
 import { summarize } from './summarize.ts';
 
 /** What a run was, besides its sessions. */
-export type RunSettings = Pick<Basis, 'scenarios' | 'leftOut' | 'cards'>;
+export type RunSettings = Pick<Basis, 'leftOut' | 'cards'> & {
+  readonly scenarios: readonly (Basis['scenarios'][number] & { readonly detailed?: boolean | undefined })[];
+};
 
 /** A stored result and the name of its file. */
 export interface NamedResult {
@@ -36,7 +38,17 @@ export function resultOf(
   findings: readonly Finding[],
 ): Result {
   const joined = joinScenarios(scenarioResults(outcomes, settings, findings));
-  return { ...joined, basis: orderedBasis({ ...settings, ...storeOutcomes(outcomes) }) };
+  // What is looked at for one page is shown there and not stored.
+  const stored = settings.scenarios.some(({ detailed }) => detailed) ? outcomes.map(withoutDetail) : outcomes;
+  const scenarios = settings.scenarios.map(({ detailed: _, ...scenario }) => scenario);
+  return { ...joined, basis: orderedBasis({ ...settings, scenarios, ...storeOutcomes(stored) }) };
+}
+
+function withoutDetail(outcomes: readonly SessionOutcome[]): SessionOutcome[] {
+  return outcomes.map((outcome) => ({
+    ...outcome,
+    rows: outcome.rows.map(({ best: { parts: _parts, peakPrompt: _peak, ...best }, recorded }) => ({ best, recorded })),
+  }));
 }
 
 /**

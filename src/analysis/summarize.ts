@@ -23,6 +23,7 @@ import {
   type RowMeta,
   type SummaryMeta,
 } from './describe.ts';
+import { detailOf } from './detail.ts';
 import { familiesOf, type PairedCosts, pairedCosts } from './families.ts';
 import { estimateSaving, type Interval } from './interval.ts';
 import { hasFired, withoutEmptyRows } from './own-rows.ts';
@@ -60,6 +61,7 @@ export function summarize(unsorted: readonly SessionOutcome[], everyRow: Summary
     assumptions: { ...assumptions, notes: [...assumptions.notes, ...yardstickNotes(outcomes, meta)] },
     digest: { version: meta.version, prices: meta.prices, inputs: digestOf(outcomes), seed: meta.seed },
     ...(meta.lifetimeMultiples && { breakEven: breakEvensOf(outcomes, meta) }),
+    ...(meta.detailed && { detail: detailOf(outcomes, meta, rows) }),
     sessions,
     findings: [...meta.findings],
   };

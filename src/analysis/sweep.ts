@@ -1,6 +1,6 @@
-import type { Sweep, SweepAxis, SweptScenario } from '../results/index.ts';
+import { isSetting, type Sweep, type SweepAxis, type SweptScenario } from '../results/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
-import { comparedOf, isSetting } from './answer.ts';
+import { comparedOf } from './answer.ts';
 import { type Choice, crossValidate, pickBest } from './cross-validate.ts';
 import { familiesOf, pairedCosts } from './families.ts';
 import type { Scenario } from './join.ts';

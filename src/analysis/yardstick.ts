@@ -1,9 +1,6 @@
-import { costOf, mergeLedgers, type SessionOutcome } from '../results/index.ts';
+import { costOf, mergeLedgers, type SessionOutcome, yardstickPolicy } from '../results/index.ts';
 import { formatCount, formatPercent } from '../units.ts';
 import { isComparable, type SummaryMeta } from './describe.ts';
-
-/** The policy that knows the future, by which the others are measured. */
-export const yardstickPolicy = 'optimum';
 
 /** How far a row's bill is above the yardstick's, as a share of the baseline's; null for the yardstick, and without one. */
 export function regretOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta, row: number): number | null {

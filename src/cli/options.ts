@@ -62,8 +62,8 @@ export function checkOptions(command: Command): Command {
 /** Options of every command that prints a result. */
 export function outputOptions(
   command: Command,
-  formats = 'table | csv | json | md | junit | github | benchmark-json',
-  endings = '.txt .csv .json .md .xml .github.md .bench.json',
+  formats = 'table | csv | json | md | html | junit | github | benchmark-json',
+  endings = '.txt .csv .json .md .html .xml .github.md .bench.json',
 ): Command {
   return command
     .optionsGroup('Output:')

@@ -16,6 +16,8 @@ export interface OutputFlags {
 export interface Outputs {
   readonly printed: Reporter;
   readonly files: readonly { readonly file: string; readonly reporter: Reporter }[];
+  /** One of the formats shows what the rows paid for, and requests. */
+  readonly showsDetail: boolean;
 }
 
 /** GitHub drops a job summary of more than 1 MiB per step (ecosystem.md §3). */
@@ -33,7 +35,10 @@ export function outputsOf(
     'output format',
     reporters.all.filter((reporter) => canRender(reporter)),
   );
-  return { printed: known.get(format), files: output.map((file) => ({ file, reporter: reporterOf(file, known.all) })) };
+  const files = output.map((file) => ({ file, reporter: reporterOf(file, known.all) }));
+  const printed = known.get(format);
+  const used = files.length === 0 ? [printed] : files.map(({ reporter }) => reporter);
+  return { printed, files, showsDetail: used.some((reporter) => reporter.showsDetail === true) };
 }
 
 /** The reporter of the longest ending that fits: `costs.bench.json` is no `.json`. */
@@ -55,18 +60,21 @@ function reporterOf(file: string, known: readonly Reporter[]): Reporter {
  * Writes a result to its files, or prints it where there are none. What is meant for GitHub is added to the job summary as well,
  * where there is one.
  */
-export function writeOutputs(
+export async function writeOutputs(
   io: Io,
-  { printed, files }: Outputs,
-  render: (reporter: Reporter, to: { readonly width?: number | undefined; readonly color: boolean }) => string,
-): void {
-  for (const { file, reporter } of files) writeText(io, file, render(reporter, { color: false }));
-  if (files.length === 0) io.out(render(printed, { width: io.width, color: io.colorOut }));
-  if (usesGithub({ printed, files })) appendSummary(io, render(reporters.get('github'), { color: false }));
+  { printed, files }: Pick<Outputs, 'printed' | 'files'>,
+  render: (
+    reporter: Reporter,
+    to: { readonly width?: number | undefined; readonly color: boolean },
+  ) => string | Promise<string>,
+): Promise<void> {
+  for (const { file, reporter } of files) writeText(io, file, await render(reporter, { color: false }));
+  if (files.length === 0) io.out(await render(printed, { width: io.width, color: io.colorOut }));
+  if (usesGithub({ printed, files })) appendSummary(io, await render(reporters.get('github'), { color: false }));
 }
 
 /** Whether anything is written for GitHub. */
-export function usesGithub({ printed, files }: Outputs): boolean {
+export function usesGithub({ printed, files }: Pick<Outputs, 'printed' | 'files'>): boolean {
   const used = files.length === 0 ? [printed] : files.map(({ reporter }) => reporter);
   return used.some(({ name }) => name === 'github');
 }

@@ -39,6 +39,8 @@ export interface Rows {
   readonly onlyIfOwn?: ReadonlySet<string>;
   /** As the command line named them, where rows are known by that. */
   readonly given?: readonly string[];
+  /** Keep what each row paid for, and the requests of one session. */
+  readonly isDetailed?: boolean;
 }
 
 /**
@@ -66,7 +68,7 @@ export async function replayPlan(
   io: Io,
   paths: readonly string[],
   flags: ReplayingFlags,
-  { specs, onlyIfOwn = new Set(), given = [] }: Rows,
+  { specs, onlyIfOwn = new Set(), given = [], isDetailed = false }: Rows,
   pricesOf: (today: PriceBook) => PriceBook = (today) => today,
 ): Promise<ReplayPlan> {
   if (flags.events === 'recorded' && flags.model !== undefined) {
@@ -88,6 +90,7 @@ export async function replayPlan(
     recordedEvents: (flags.events ?? (flags.model || flags.cache ? 'none' : 'recorded')) === 'recorded',
     expectLosses: flags.eviction === 'measured',
     lifetimeMultiples: flags.breakEven ? lifetimeMultiples : undefined,
+    explain: isDetailed ? ('requests' as const) : undefined,
     refetchRate: flags.refetchRate === undefined ? 0 : rate('--refetch-rate', flags.refetchRate),
     prices: pricesOf(await openPriceBook(io, flags)),
   };
@@ -112,6 +115,7 @@ export async function replayPlan(
     expectsLosses: job.expectLosses,
     refetchRate: job.refetchRate,
     lifetimeMultiples: job.lifetimeMultiples,
+    detailed: isDetailed ? true : undefined,
     outputReserve: job.outputReserve,
     pricedAt: `${flags.asOf ?? "each session's own date"} (a newer model at the snapshot's)`,
   };

@@ -17,7 +17,10 @@ export interface Reporter {
   readonly title: string;
   /** File endings that choose this format for `-o FILE`. */
   readonly extensions: readonly string[];
-  render(result: Result, options: RenderOptions): string;
+  /** It shows what the rows paid for, and requests: a replay whose result has `detail` shows more. */
+  readonly showsDetail?: boolean;
+  /** A promise from a format that loads what it draws with when it is first asked for. */
+  render(result: Result, options: RenderOptions): string | Promise<string>;
   /** A check in the same format; absent where the format is for results only. */
   renderCheck?(check: CheckResult, options: RenderOptions): string;
 }

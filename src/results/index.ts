@@ -21,7 +21,8 @@ export {
   checkMetrics,
   configSchema,
 } from './check.ts';
-export type { ExplainedPart, ExplainedRequest, Explanation } from './explanation.ts';
+export type { ExplainedPart, ExplainedRequest, ResultDetail } from './detail.ts';
+export type { Explanation } from './explanation.ts';
 export { addCallCounts, costOf, expectedLedger, mergeLedgers, usageOf } from './ledger.ts';
 export {
   type CacheLoss,
@@ -36,6 +37,7 @@ export {
   type SpendKind,
   spendKinds,
 } from './outcome.ts';
+export { bestSetting, bySaving, isSetting, yardstickPolicy } from './settings.ts';
 export { parseResult } from './stored.ts';
 export { storedOutcomes, storeOutcomes } from './stored-outcomes.ts';
 export type { CrossValidation, Recommendation, Sweep, SweepAxis, SweptScenario } from './sweep.ts';

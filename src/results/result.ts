@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { basisSchema } from './basis.ts';
 import { breakEvenSchema } from './break-even.ts';
+import { detailSchema, usageSchema } from './detail.ts';
 import { callCountKeys } from './outcome.ts';
 import { recommendationSchema, sweepSchema } from './sweep.ts';
 
@@ -19,14 +20,6 @@ export const verdicts = [
 const tokens = z.int().nonnegative();
 const usd = z.number();
 const share = z.number();
-
-export const usageSchema = z.strictObject({
-  fresh: tokens,
-  cacheRead: tokens,
-  cacheWrite5m: tokens,
-  cacheWrite1h: tokens,
-  output: tokens,
-});
 
 export const costSchema = z.strictObject({
   /** The sum of the five classes below, US dollars. */
@@ -193,6 +186,8 @@ export const resultSchema = z.strictObject({
   }),
   /** Where rows and the baseline change places; only where it was asked for. */
   breakEven: z.array(breakEvenSchema).optional(),
+  /** What charts need beside the rows; only where a report with charts was asked for. */
+  detail: detailSchema.optional(),
   sessions: z.array(sessionResultSchema),
   findings: z.array(z.strictObject({ kind: z.string(), detail: z.string(), count: z.int(), first: z.string() })),
   /** Only of a sweep. */

@@ -15,6 +15,7 @@ import type { PriceBook } from '../providers/provider.ts';
 import type { Basis, Explanation, SessionOutcome } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
 import { compareText, type Session } from '../session/index.ts';
+import { DearestTrace } from './dearest-trace.ts';
 import { type JobOptions, type Origin, replaySession } from './job.ts';
 import { isPolicyFault } from './policy-fault.ts';
 import { billableFiles, type ReadFile, type ReadOptions } from './read.ts';
@@ -157,7 +158,7 @@ export async function explainFiles(
 
 /** Every session of every file under every scenario; what cannot be read or priced is left out and named. */
 async function outcomesOf(read: ReadOptions, scenarios: readonly ScenarioJob[], kept?: KeptOutcomes) {
-  const outcomes: (readonly SessionOutcome[])[] = [];
+  const collected = new DearestTrace(scenarios[0]?.job.baseline ?? 0);
   const leftOut: CtxsimError[] = [];
   for await (const file of billableFiles(read, leftOut)) {
     for (const session of file.sessions) {
@@ -166,14 +167,14 @@ async function outcomesOf(read: ReadOptions, scenarios: readonly ScenarioJob[], 
         continue;
       }
       try {
-        outcomes.push(await replayUnder(session, originOf(file), scenarios, kept));
+        collected.add(await replayUnder(session, originOf(file), scenarios, kept));
       } catch (error) {
         if (!(error instanceof CtxsimError) || isPolicyFault(error)) throw error;
         leftOut.push(inFile(error, file.sessions.length > 1 ? `${file.path}, session ${session.id}` : file.path));
       }
     }
   }
-  return { outcomes, leftOut };
+  return { outcomes: collected.outcomes, leftOut };
 }
 
 async function replayUnder(

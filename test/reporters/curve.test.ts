@@ -60,7 +60,7 @@ describe('the curve', () => {
   });
 
   test.each([80, 100, 200])('fits %d columns', (width) => {
-    const out = table.render(resultOf('a'.repeat(20)), { width, color: false });
+    const out = table.render(resultOf('a'.repeat(20)), { width, color: false }) as string;
     const curve = out.split('\n').filter((line) => line.includes('│') || line.includes('verdict'));
     expect(curve).toHaveLength(3);
     for (const line of curve) expect(line.length).toBeLessThanOrEqual(width);

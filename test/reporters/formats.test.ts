@@ -3,7 +3,8 @@ import { commentText } from '../../src/reporters/comment.ts';
 import { reporters } from '../../src/reporters/index.ts';
 import { sampleResult, sampleRow } from './sample.ts';
 
-const render = (name: string, result = sampleResult()) => reporters.get(name).render(result, { color: false });
+const render = (name: string, result = sampleResult()) =>
+  reporters.get(name).render(result, { color: false }) as string;
 
 describe('junit', () => {
   it('has a case per row; what could not be compared is skipped; the counts are those of the cases', () => {
@@ -42,7 +43,7 @@ describe('junit', () => {
 describe('github', () => {
   it('begins with the marker of its name', () => {
     expect(render('github').split('\n')[0]).toBe('<!-- ctxsim:replay -->');
-    const named = reporters.get('github').render(sampleResult(), { color: false, name: 'my --> job' });
+    const named = reporters.get('github').render(sampleResult(), { color: false, name: 'my --> job' }) as string;
     expect(named.split('\n')[0]).toBe('<!-- ctxsim:my-job -->');
   });
 

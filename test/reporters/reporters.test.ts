@@ -5,28 +5,28 @@ import { resultSchema } from '../../src/results/result.ts';
 import { sampleResult, sampleRow } from './sample.ts';
 
 const render = (name: string, result = sampleResult(), options = {}) =>
-  reporters.get(name).render(result, { color: false, ...options });
+  reporters.get(name).render(result, { color: false, ...options }) as string;
 
 describe('every format', () => {
-  it('has a name, a title, an ending of its own, and ends with one line break', () => {
+  it('has a name, a title, an ending of its own, and ends with one line break', async () => {
     const endings = reporters.all.flatMap(({ extensions }) => extensions);
     expect(new Set(endings).size).toBe(endings.length);
     for (const { name, title, extensions } of reporters.all) {
       expect(title, name).not.toBe('');
       for (const ending of extensions) expect(ending).toMatch(/^(\.[a-z]+)+$/);
-      expect(render(name)).toMatch(/[^\n]\n$/);
+      expect(await render(name)).toMatch(/[^\n]\n$/);
     }
   });
 
-  it('has no escape sequence without colour, whatever the transcripts hold', () => {
+  it('has no escape sequence without colour, whatever the transcripts hold', async () => {
     const result = sampleResult({ rows: [sampleRow('\u001b[31mred\u001b[0m', { model: 'a\r\nb' })] });
     for (const { name } of reporters.all) {
-      expect(render(name, result, { color: false }), name).not.toContain('\u001b');
+      expect(await render(name, result, { color: false }), name).not.toContain('\u001b');
     }
   });
 
-  it('is the same twice', () => {
-    for (const { name } of reporters.all) expect(render(name)).toBe(render(name));
+  it('is the same twice', async () => {
+    for (const { name } of reporters.all) expect(await render(name)).toBe(await render(name));
   });
 });
 

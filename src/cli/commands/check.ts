@@ -51,7 +51,7 @@ export async function check(io: Io, paths: readonly string[], flags: CheckFlags)
     explainCommand: (policy, file) =>
       shellCommand(['ctxsim', 'explain', file, ...(policy === 'recorded' ? [] : ['--policy', policy])]),
   });
-  writeOutputs(io, outputs, (reporter, to) => reporter.renderCheck?.(result, { ...to, name: flags.name }) ?? '');
+  await writeOutputs(io, outputs, (reporter, to) => reporter.renderCheck?.(result, { ...to, name: flags.name }) ?? '');
   if (usesGithub(outputs)) io.err(annotations(result));
   left();
   if (!result.passed) return exitCodes.checkFailed;
@@ -72,7 +72,7 @@ async function update(io: Io, paths: readonly string[], flags: CheckFlags): Prom
       'Mend them first.',
     );
   }
-  writeText(io, flags.against, reporters.get('json').render(current, { color: false }), '--against');
+  writeText(io, flags.against, await reporters.get('json').render(current, { color: false }), '--against');
   if (!flags.quiet)
     io.err(`wrote ${flags.against}: ${current.corpus.sessions} sessions, ${current.rows.length} rows\n`);
   left();

@@ -28,7 +28,7 @@ export async function recommend(io: Io, paths: readonly string[], flags: Recomme
   const { result, leftOut } = await recommendFiles(plan.read, job, plan.meta, { places, commandFor }, store.kept);
   const findings = plan.read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
-  writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
+  await writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
   reportFindings(io, findings, leftOut, flags);
   store.reportFaults(io, flags.quiet === true);
   return exitCodes.done;

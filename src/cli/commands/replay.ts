@@ -21,11 +21,15 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
   await rowNamed(io, '--baseline', flags.baseline);
   // Default rows are many enough; who asks for a preset by name also sees what its parts do.
   const specs = await rowsNamed(io, [flags.baseline, ...(flags.policy ?? defaultPolicies)], flags.policy !== undefined);
-  const { read, scenarios, meta } = await replayPlan(io, paths, flags, flags.policy ? { specs } : { specs, onlyIfOwn });
+  const { read, scenarios, meta } = await replayPlan(io, paths, flags, {
+    specs,
+    ...(flags.policy ? {} : { onlyIfOwn }),
+    isDetailed: outputs.showsDetail,
+  });
   const { result, leftOut } = await replayScenarios(read, scenarios, meta);
   const findings = read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
-  writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
+  await writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
   reportFindings(io, findings, leftOut, flags);
   return exitCodes.done;
 }

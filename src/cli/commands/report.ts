@@ -12,6 +12,6 @@ export async function report(io: Io, files: readonly string[], flags: OutputFlag
     .map((name) => ({ name, result: readResult(io, name, 'ctxsim replay PATHS -o RESULT.json') }));
   const [only] = named;
   const result = only && named.length === 1 ? only.result : mergeResults(named);
-  writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
+  await writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
   return exitCodes.done;
 }

@@ -23,7 +23,7 @@ export async function sweep(io: Io, paths: readonly string[], flags: SweepFlags)
   const { result, leftOut } = await sweepScenarios(read, scenarios, meta, store.kept);
   const findings = read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
-  writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
+  await writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
   reportFindings(io, findings, leftOut, flags);
   store.reportFaults(io, flags.quiet === true);
   return exitCodes.done;

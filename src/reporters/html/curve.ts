@@ -1,0 +1,146 @@
+import * as Plot from '@observablehq/plot';
+import type { Result, ResultRow } from '../../results/result.ts';
+import { formatPercentRange, formatSignedPercent, formatUsd } from '../../units.ts';
+import { billOf, verdictCell } from '../columns.ts';
+import { figure } from './chart.ts';
+import { html, type Markup, short } from './markup.ts';
+import { tableOf } from './table.ts';
+
+/** Rows of one policy that differ in one number, under one setting of the provider. */
+interface Curve {
+  readonly policy: string;
+  readonly key: string;
+  /** Names the setting of the provider; empty where there is one. */
+  readonly scenario: string;
+  readonly points: readonly Point[];
+}
+
+interface Point {
+  readonly x: number;
+  readonly row: ResultRow;
+  readonly saving: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Fewer points than this are no curve. */
+const fewestPoints = 3;
+
+/** More values than this are not all named along the axis. */
+const mostTicks = 12;
+
+/** A curve for each policy that was replayed with several values of one number, all on one scale; none of what `recommend` tried. */
+export function curveCharts(result: Result): Markup {
+  const curves = result.recommendation ? [] : curvesOf(result);
+  const savings = curves.flatMap(({ points }) => points.flatMap(({ low, high }) => [low, high]));
+  const scale = [Math.min(0, ...savings), Math.max(0, ...savings)] as const;
+  return html`${curves.map((curve, at) => curveChart(curve, at, scale, result.assumptions.baseline))}`;
+}
+
+function curveChart(
+  { policy, key, scenario, points }: Curve,
+  at: number,
+  scale: readonly [number, number],
+  baseline: string,
+): Markup {
+  const best = points.reduce((a, b) => (b.saving > a.saving ? b : a));
+  const values = points.map(({ x }) => x);
+  return figure({
+    id: `curve-${at}`,
+    title: `Saving of ${policy} against ${baseline} by ${key}${scenario === '' ? '' : `, ${scenario}`}`,
+    description: `${points.map(({ x, saving }) => `${key} ${x}: ${formatSignedPercent(saving)}`).join('; ')}. The largest saving is at ${best.x}. The band is the 95 % interval.`,
+    draw: () => ({
+      height: 280,
+      marginLeft: 48,
+      marginTop: 28,
+      marginBottom: 40,
+      // The words at the best point may stand at the end.
+      marginRight: 88,
+      x: {
+        label: `${short(key, 30)} →`,
+        ticks: values.length > mostTicks ? mostTicks : values,
+        tickFormat: String,
+        inset: 16,
+      },
+      y: { percent: true, domain: scale.map((value) => value * 100), label: '↑ saving, %', grid: true, nice: true },
+      marks: [
+        Plot.areaY(points, { x: 'x', y1: 'low', y2: 'high', fill: 'var(--read)', fillOpacity: 0.18 }),
+        Plot.ruleY([0], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
+        Plot.lineY(points, { x: 'x', y: 'saving', stroke: 'var(--read)', strokeWidth: 2 }),
+        Plot.dot(points, {
+          x: 'x',
+          y: 'saving',
+          r: (point: Point) => (point === best ? 7 : 4),
+          fill: 'var(--read)',
+          stroke: 'var(--paper)',
+          strokeWidth: 1.5,
+        }),
+        Plot.text([best], {
+          x: 'x',
+          y: 'saving',
+          text: ({ saving }: Point) => `best ${formatSignedPercent(saving)}`,
+          textAnchor: 'start',
+          dx: -8,
+          dy: -16,
+          fill: 'var(--ink)',
+          stroke: 'var(--paper)',
+          strokeWidth: 4,
+          fontWeight: 600,
+        }),
+      ],
+    }),
+    table: tableOf({
+      caption: `${policy} by ${key}`,
+      head: ['point', key, 'cost', 'saving', '95 % interval', 'verdict'],
+      left: [5],
+      strong: new Set([points.indexOf(best)]),
+      rows: points.map(({ x, row }) => [
+        row.label,
+        String(x),
+        formatUsd(billOf(row)),
+        formatSignedPercent(row.saving),
+        formatPercentRange(row.ci95),
+        verdictCell(row),
+      ]),
+    }),
+  });
+}
+
+function curvesOf({ rows, sweep }: Result): Curve[] {
+  const compared = rows.filter(({ isBaseline, saving }) => !isBaseline && saving !== null);
+  return [...groupBy(compared, ({ policy }) => policy)].flatMap(([policy, ofPolicy]) => {
+    const axes = sweep?.axes.filter((axis) => axis.policy === policy) ?? [];
+    // Settings that only ever change together are one.
+    const [key, ...others] = axes.length > 0 ? axes.map(({ keys }) => keys[0]) : varyingSettings(ofPolicy);
+    if (key === undefined || others.length > 0) return [];
+    return [...groupBy(ofPolicy, scenarioOf)].flatMap(([scenario, ofScenario]) => {
+      const points = ofScenario.flatMap((row) => pointOf(row, key)).sort((a, b) => a.x - b.x);
+      const isCurve = points.length >= fewestPoints && new Set(points.map(({ x }) => x)).size === points.length;
+      return isCurve ? [{ policy, key, scenario, points }] : [];
+    });
+  });
+}
+
+function varyingSettings(rows: readonly ResultRow[]): string[] {
+  const keys = new Set(rows.flatMap(({ params }) => Object.keys(params)));
+  return [...keys].filter((key) => new Set(rows.map(({ params }) => params[key])).size > 1);
+}
+
+/** What stands in brackets behind the labels where there are several settings of the provider. */
+function scenarioOf({ label }: ResultRow): string {
+  return / \[(.*)\]$/.exec(label)?.[1] ?? '';
+}
+
+function pointOf(row: ResultRow, key: string): Point[] {
+  const x = row.params[key];
+  if (typeof x !== 'number' || row.saving === null) return [];
+  const [low, high] = row.ci95 ?? [row.saving, row.saving];
+  return [{ x, row, saving: row.saving, low, high }];
+}
+
+/** Map.groupBy is not in Node 20. */
+function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
+  return groups;
+}

@@ -1,0 +1,127 @@
+import * as Plot from '@observablehq/plot';
+import type { ExplainedPart } from '../../results/index.ts';
+import type { Result, ResultRow } from '../../results/result.ts';
+import { formatCount, formatTokens, formatUsd } from '../../units.ts';
+import { billOf } from '../columns.ts';
+import { figure, type LegendEntry } from './chart.ts';
+import { html, type Markup } from './markup.ts';
+import { labelledRows } from './rows.ts';
+import { shownRows } from './shown-rows.ts';
+import { type PageTable, tableOf } from './table.ts';
+
+interface Segment {
+  readonly label: string;
+  readonly name: string;
+  readonly usd: number;
+}
+
+/** What a bill is divided into: a name, a colour, and the dollars of a row. */
+interface Division extends LegendEntry {
+  usdOf(row: ResultRow): number;
+}
+
+/** Every row's bill in parts, from left to right. */
+export function moneyChart(result: Result): Markup {
+  const rows = shownRows(result).filter((row) => billOf(row) !== null);
+  const divisions = divisionsOf(result).filter(({ usdOf }) => rows.some((row) => usdOf(row) > 0));
+  const segments = rows.flatMap((row) =>
+    divisions.map(({ name, usdOf }): Segment => ({ label: row.label, name, usd: usdOf(row) })),
+  );
+  if (divisions.length === 0) return html``;
+  const most = Math.max(...rows.map(({ cost }) => cost.total));
+  const labels = rows.map(({ label }) => label);
+  const totals = rows.map((row) => formatUsd(billOf(row)));
+  const first = rows[0] as ResultRow;
+  return figure({
+    id: 'money',
+    title: 'Where the money goes',
+    description: `The bill of each policy in parts, from left to right: ${divisions.map(({ name }) => name).join(', ')}. ${first.label}: ${divisions.map(({ name, usdOf }) => `${name} ${formatUsd(usdOf(first))}`).join(', ')}.`,
+    legend: divisions,
+    draw: (width, isNarrow) => {
+      const placed = labelledRows(labels, totals, isNarrow);
+      const { marginLeft = 0, marginRight = 0 } = placed.layout;
+      const room = width - marginLeft - marginRight;
+      return {
+        ...placed.layout,
+        x: { label: 'US dollars →', labelAnchor: 'right', ticks: isNarrow ? 4 : 8, grid: true, domain: [0, most] },
+        color: { domain: divisions.map(({ name }) => name), range: divisions.map(({ color }) => `var(--${color})`) },
+        marks: [
+          Plot.barX(segments, Plot.stackX({ x: 'usd', y: 'label', fill: 'name', insetRight: 1, order: null })),
+          Plot.text(
+            segments,
+            Plot.stackX({
+              x: 'usd',
+              y: 'label',
+              z: 'name',
+              order: null,
+              // A number where its part is wide enough to hold it.
+              text: ({ usd }: Segment) => ((usd / most) * room > formatUsd(usd).length * 7 + 4 ? formatUsd(usd) : ''),
+              fill: 'var(--on-color)',
+              fontSize: 11,
+            }),
+          ),
+          ...placed.marks(),
+        ],
+      };
+    },
+    table: tableOf(result.detail ? partsTable(result.detail.parts) : classesTable(rows, divisions)),
+  });
+}
+
+/** By what it was spent on where that is known, else by the class that tokens were billed in. */
+function divisionsOf({ detail }: Result): Division[] {
+  if (!detail) {
+    return [
+      { name: 'read from the cache', color: 'read', usdOf: ({ cost }) => cost.cacheRead },
+      { name: 'written to the cache', color: 'written', usdOf: ({ cost }) => cost.cacheWrite },
+      { name: 'fresh', color: 'fresh', usdOf: ({ cost }) => cost.fresh },
+      { name: 'output', color: 'output', usdOf: ({ cost }) => cost.output },
+      { name: 'storage', color: 'other', usdOf: ({ cost }) => cost.storage },
+    ];
+  }
+  const byLabel = new Map(detail.parts.map(({ label, parts }) => [label, parts]));
+  const of = (name: string, color: string, ...kinds: ExplainedPart['kind'][]): Division => ({
+    name,
+    color,
+    usdOf: ({ label }) =>
+      (byLabel.get(label) ?? []).reduce((sum, { kind, usd }) => (kinds.includes(kind) ? sum + usd : sum), 0),
+  });
+  return [
+    of('read from the cache', 'read', 'read'),
+    of('sent for the first time', 'written', 'new'),
+    of('sent again in full', 'fresh', 'resent'),
+    of('output', 'output', 'output'),
+    of('extra calls', 'calls', 'calls'),
+    of('stored contents, abandoned branches', 'other', 'contents', 'abandoned'),
+  ];
+}
+
+function partsTable(rows: NonNullable<Result['detail']>['parts']): PageTable {
+  return {
+    caption: 'Parts of every bill',
+    head: ['policy', 'what for', 'cost', 'above reading it', 'tokens', 'times'],
+    left: [1],
+    rows: rows.flatMap(({ label, parts }) =>
+      parts.map((part) => [
+        label,
+        part.label,
+        formatUsd(part.usd),
+        part.kind === 'resent' ? formatUsd(part.extraUsd) : '-',
+        formatTokens(part.tokens),
+        formatCount(part.times),
+      ]),
+    ),
+  };
+}
+
+function classesTable(rows: readonly ResultRow[], divisions: readonly Division[]): PageTable {
+  return {
+    caption: 'Every bill by class of tokens',
+    head: ['policy', ...divisions.map(({ name }) => name), 'all'],
+    rows: rows.map((row) => [
+      row.label,
+      ...divisions.map(({ usdOf }) => formatUsd(usdOf(row))),
+      formatUsd(row.cost.total),
+    ]),
+  };
+}

@@ -1,0 +1,143 @@
+import { bestSetting } from '../../results/index.ts';
+import type { Result, ResultRow } from '../../results/result.ts';
+import {
+  formatCount,
+  formatCounted,
+  formatPercent,
+  formatPercentRange,
+  formatSignedPercent,
+  formatTokens,
+  formatUsd,
+} from '../../units.ts';
+import { adviceCells } from '../advice.ts';
+import { breakEvenTables } from '../break-even.ts';
+import { billOf, hitShare } from '../columns.ts';
+import { gridCells, sweepSentences } from '../curve.ts';
+import { digestLine, headerLines, noteLines } from '../lines.ts';
+import { curveCharts } from './curve.ts';
+import { priceMap } from './heat.ts';
+import { html, type Markup, trusted } from './markup.ts';
+import { moneyChart } from './money.ts';
+import { savingsChart } from './savings.ts';
+import { sessionsChart } from './sessions.ts';
+import { stripCharts } from './strips.ts';
+import { styleSheet } from './style.ts';
+import { tableOf } from './table.ts';
+
+/** Nothing runs in the page and nothing is fetched, whatever a transcript put into it. */
+const contentPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+
+/** The whole page, the same bytes for the same result. */
+export function page(result: Result): string {
+  const best = namedRow(result);
+  const [first = '', ...others] = result.answer.split('\n');
+  const { markup } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${trusted(contentPolicy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="ctxsim ${result.digest.version}">
+<title>ctxsim: ${first}</title>
+<style>${trusted(styleSheet)}</style>
+</head>
+<body>
+<main>
+<header>
+<p class="kicker">ctxsim · what a context policy costs</p>
+<h1>${first}</h1>
+${others.map(
+  (sentence) => html`<p class="answer">${sentence}</p>
+`,
+)}</header>
+${keyFigures(result, best)}
+${section('Savings', html`${advice(result)}${savingsChart(result, best)}`)}
+${section('Settings', html`${curveCharts(result)}${sweptTables(result)}`)}
+${section('Bills', moneyChart(result))}
+${section('Inside a session', stripCharts(result))}
+${section('Session by session', best ? sessionsChart(result, best) : html``)}
+${section('Other prices', html`${priceMap(result, best)}${breakEvenTable(result)}`)}
+${section('What was assumed', assumed(result))}
+</main>
+<footer><p>${digestLine(result)}</p></footer>
+</body>
+</html>
+`;
+  return markup;
+}
+
+/** Nothing where there is nothing to show. */
+function section(title: string, content: Markup): Markup {
+  return content.markup.trim() === ''
+    ? content
+    : html`<section><h2>${title}</h2>
+${content}</section>
+`;
+}
+
+/** The row that the answer names. */
+function namedRow({ rows, sweep, recommendation }: Result): ResultRow | undefined {
+  const label = recommendation ? recommendation.set : sweep?.scenarios[0]?.best;
+  return rows.find((row) => row.label === label) ?? bestSetting(rows);
+}
+
+function keyFigures(result: Result, best: ResultRow | undefined): Markup {
+  const { corpus, rows } = result;
+  const baseline = rows.find(({ isBaseline }) => isBaseline);
+  const figure = (name: string, value: string, more = '') =>
+    html`<div><dt>${name}</dt><dd>${value}${more === '' ? '' : html`<small>${more}</small>`}</dd></div>
+`;
+  return html`<dl class="figures">
+${baseline ? figure(`${baseline.label} costs`, formatUsd(billOf(baseline)), `${formatPercent(hitShare(baseline))} of the prompt read from the cache`) : ''}
+${best ? figure(`${best.label} costs`, formatUsd(billOf(best)), `${formatPercent(hitShare(best))} of the prompt read from the cache`) : ''}
+${best ? figure('saving', formatSignedPercent(best.saving), best.ci95 ? `95 % interval ${formatPercentRange(best.ci95)}` : 'too few sessions for an interval') : ''}
+${figure('replayed', formatCounted(corpus.sessions, 'session'), `${formatCounted(corpus.turns, 'turn')}, ${formatCounted(corpus.requests, 'request')}, ${formatTokens(corpus.tokens)} prompt tokens`)}
+</dl>
+`;
+}
+
+function advice(result: Result): Markup {
+  if (!result.recommendation) return html``;
+  const { head, lines } = adviceCells(result, result.recommendation);
+  const strong = new Set(lines.flatMap(([mark], at) => (mark === '' ? [] : [at])));
+  return html`${tableOf({ caption: 'What to set', head: head.slice(1), rows: lines.map((cells) => cells.slice(1)), left: [8, 9], strong })}
+<p>Repeat it with: <code>${result.recommendation.command}</code></p>
+`;
+}
+
+/** What a sweep found, and a grid of savings where two settings were swept. */
+function sweptTables(result: Result): Markup {
+  const [head, ...rows] = gridCells(result);
+  const sentences = sweepSentences(result);
+  return html`${head ? tableOf({ caption: 'Saving by both settings', head, rows }) : ''}
+${sentences.length > 0 ? bullets(sentences) : ''}`;
+}
+
+function breakEvenTable(result: Result): Markup {
+  const [table] = breakEvenTables(result);
+  return table ? tableOf({ caption: table.title, head: table.head, rows: table.rows }) : html``;
+}
+
+function assumed(result: Result): Markup {
+  const { findings } = result;
+  return html`${bullets([...headerLines(result), ...noteLines({ ...result, findings: [] })])}
+${
+  findings.length > 0
+    ? tableOf({
+        caption: 'Findings in the inputs',
+        head: ['kind', 'times', 'detail', 'first seen'],
+        left: [2, 3],
+        rows: findings.map(({ kind, count, detail, first }) => [kind, formatCount(count), detail, first]),
+      })
+    : ''
+}`;
+}
+
+function bullets(lines: readonly string[]): Markup {
+  return html`<ul>${lines.map(
+    (line) => html`<li>${line}</li>
+`,
+  )}</ul>`;
+}
