@@ -8,7 +8,7 @@ import {
   planners,
   recordedPlanner,
 } from '../providers/index.ts';
-import type { CacheRules, PriceBook, TtlClass } from '../providers/provider.ts';
+import type { CacheModel, CacheRules, PriceBook, TtlClass } from '../providers/provider.ts';
 import { type LaneModel, layOut } from '../replay/index.ts';
 import { notApplicable, type SessionOutcome } from '../results/index.ts';
 import { humanTurns, promptTokens, type Session } from '../session/index.ts';
@@ -67,7 +67,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const events = options.recordedEvents ? recordedEvents(measured, laidOut, options.prices) : undefined;
   const timeline = { ...laidOut, conditions: events?.conditions };
   const cacheOf = (model: LaneModel) =>
-    options.cache ? cacheModelNamed(options.cache) : defaultCacheModel(model.card);
+    pricedAt(options.cache ? cacheModelNamed(options.cache) : defaultCacheModel(model.card), options.prices.asOfMs);
   const asked = { ...options, breakpoints: options.breakpoints === 'recorded' ? undefined : options.breakpoints };
   // How a model without a price is cached changes no bill; what was asked for is meant for the others.
   const rules = timeline.models.map((model) =>
@@ -169,5 +169,19 @@ function resolveModel(model: string | undefined, date: number | undefined, price
     card: prices.card(model, date),
     limits: prices.limits(model),
     stripsThinking: stripsThinking(model),
+  };
+}
+
+/** A cache whose fees are those of a day; its rules stay those of the session's time. */
+function pricedAt(cache: CacheModel, asOfMs: number | undefined): CacheModel {
+  if (asOfMs === undefined) return cache;
+  return {
+    ...cache,
+    rulesFor(model, timeMs) {
+      const rules = cache.rulesFor(model, timeMs);
+      if (rules.storageUsdPerMTokHour === undefined) return rules;
+      const { storageUsdPerMTokHour, notes } = cache.rulesFor(model, asOfMs);
+      return storageUsdPerMTokHour === undefined ? rules : { ...rules, storageUsdPerMTokHour, notes };
+    },
   };
 }

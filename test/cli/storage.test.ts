@@ -40,3 +40,17 @@ test('contents are billed by what was created, read and stored, and the whole is
   expect(out).toContain('storage');
   expect(out).toContain('$0.0278');
 });
+
+test('--as-of prices the storage too: that of 3.8 Flash doubles with the year', async () => {
+  const cwd = tempFolder();
+  const records = session.map((record) => ('model' in record ? { ...record, model: 'gemini-3.8-flash' } : record));
+  writeFileSync(join(cwd, 's.jsonl'), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  const storageAt = async (day: string) => {
+    const args = ['replay', 's.jsonl', '--policy', 'full', '--cache', 'gemini-explicit', '--breakpoints', 'tail'];
+    const { out } = await ctxsim(cwd, [...args, '--as-of', day, '--format', 'json']);
+    return resultSchema.parse(JSON.parse(out)).rows[0]?.cost.storage ?? 0;
+  };
+  const [before, after] = [await storageAt('2026-12-01'), await storageAt('2027-01-05')];
+  expect(before).toBeGreaterThan(0);
+  expect(after / before).toBeCloseTo(2, 9);
+});

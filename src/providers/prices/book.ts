@@ -64,6 +64,7 @@ function createBook({ rows, limits, id, asOf, allowUnpriced }: BookData): PriceB
   };
   const book: PriceBook = {
     id,
+    ...(asOf === undefined ? {} : { asOfMs: Date.parse(asOf) }),
     service: standardService,
     card(model, timeMs) {
       const priced = find(model);

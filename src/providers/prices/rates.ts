@@ -59,6 +59,8 @@ export interface ModelLimits {
 
 /** Answers what a model costs at a date. Exact after normalisation, never a guess. */
 export interface PriceBook {
+  /** The day at which everything is priced, milliseconds since the epoch; absent where each session has its own. */
+  readonly asOfMs?: number;
   /** Identifies the snapshot of prices: two results with the same id were priced alike. */
   readonly id: string;
   /** What the cards are for. */
