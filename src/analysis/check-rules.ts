@@ -120,7 +120,9 @@ function unanswerable({ metric, sessions }: CheckRule, { policy, reference }: Ro
   return new CtxsimError(
     'nothing-to-check',
     `${metric} of ${policy}${which} cannot be checked: no session has it${reference ? ' on both sides' : ''}`,
-    'usd/turn needs human turns; rewrite-factor and peak-prompt need a reference that ctxsim check --update wrote.',
+    sessions === undefined
+      ? 'usd/turn needs human turns; rewrite-factor and peak-prompt need a reference that ctxsim check --update wrote.'
+      : `Does any session have a name that "sessions": "${sessions}" matches? Mend the rule, or leave "sessions" out of it.`,
   );
 }
 
