@@ -6,8 +6,8 @@ import { checkAnswer } from './check-answer.ts';
 import { addCauses, causesOf, scaleOf } from './check-causes.ts';
 import { applyRule, type RowPair } from './check-rules.ts';
 import { refuseOtherRules, rowBefore, type Side, sideOf } from './check-sides.ts';
-import { sumOf } from './describe.ts';
 import { type Measured, measureRow, type NameOf, pool } from './measured.ts';
+import { sumOf } from './sum.ts';
 
 /** What is checked, against what, by which rules. */
 export interface CheckInput {

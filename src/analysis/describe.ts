@@ -4,6 +4,7 @@ import type { Result, ResultRow, SessionResult, Shares } from '../results/result
 import { compareText, type Finding } from '../session/index.ts';
 import { formatCount, formatPercent } from '../units.ts';
 import { effectiveCount, minFamilies } from './interval.ts';
+import { sumOf } from './sum.ts';
 
 /** A row as the user asked for it. */
 export interface RowMeta {
@@ -243,8 +244,4 @@ export function isApplicable(outcome: SessionOutcome, row: number): boolean {
 /** The values that occur, sorted, as one text. */
 export function distinct(values: readonly string[], separator = ', '): string {
   return [...new Set(values)].sort(compareText).join(separator);
-}
-
-export function sumOf(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

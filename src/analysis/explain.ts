@@ -7,9 +7,10 @@ import {
   type SessionOutcome,
 } from '../results/index.ts';
 import { compareText } from '../session/index.ts';
-import { type SummaryMeta, sumOf } from './describe.ts';
+import type { SummaryMeta } from './describe.ts';
 import { explainedAnswer } from './explained-answer.ts';
 import { partsOf, requestOf } from './parts.ts';
+import { sumOf } from './sum.ts';
 import { summarize } from './summarize.ts';
 
 /** What the sessions of one row paid for, and what broke their cache. The outcomes carry parts; `meta` has that one row. */

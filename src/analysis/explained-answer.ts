@@ -1,4 +1,5 @@
 import type { Explanation } from '../results/index.ts';
+import { shellCommand } from '../shell.ts';
 import { formatCount, formatCounted, formatPercent, formatTokens, formatUsd } from '../units.ts';
 
 type Facts = Pick<
@@ -54,15 +55,11 @@ function breaks({ parts, resentTokens, newTokens, rewriteFactor, usd }: Facts): 
   ];
 }
 
-function worst({ sessions }: Facts): string[] {
+function worst({ policy, sessions }: Facts): string[] {
   const [first] = [...sessions].sort((a, b) => b.extraUsd - a.extraUsd);
   if (sessions.length < 2 || !first?.main) return [];
+  const command = ['ctxsim', 'explain', first.file, ...(policy === 'recorded' ? [] : ['--policy', policy])];
   return [
-    `It hit ${first.file} hardest: ${formatUsd(first.extraUsd)} of ${formatUsd(first.usd)}; see it request by request with: ctxsim explain ${quoted(first.file)}`,
+    `It hit ${first.file} hardest: ${formatUsd(first.extraUsd)} of ${formatUsd(first.usd)}; see it request by request with: ${shellCommand(command)}`,
   ];
-}
-
-/** A path as a shell takes it. */
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

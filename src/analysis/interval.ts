@@ -1,5 +1,6 @@
 import type { PairedCosts } from './families.ts';
 import { studentQuantile } from './student.ts';
+import { sumOf } from './sum.ts';
 
 /** With fewer independent families an interval would claim what it cannot know (architecture.md). */
 export const minFamilies = 5;
@@ -22,8 +23,8 @@ export interface Estimate {
 
 /** 1 − Σ row ÷ Σ baseline; null where the baseline cost nothing. */
 export function pooledSaving({ baseline, row }: PairedCosts): number | null {
-  const spent = sum(baseline);
-  return spent > 0 ? 1 - sum(row) / spent : null;
+  const spent = sumOf(baseline);
+  return spent > 0 ? 1 - sumOf(row) / spent : null;
 }
 
 /**
@@ -50,19 +51,15 @@ export function estimateSaving(costs: PairedCosts): Estimate {
 
 /** How many equal weights would be as concentrated as these: (Σ w)² ÷ Σ w²; their number where all are zero. */
 export function effectiveCount(weights: readonly number[]): number {
-  const squares = sum(weights.map((weight) => weight ** 2));
-  return squares > 0 ? sum(weights) ** 2 / squares : weights.length;
+  const squares = sumOf(weights.map((weight) => weight ** 2));
+  return squares > 0 ? sumOf(weights) ** 2 / squares : weights.length;
 }
 
 /** Standard error of the pooled saving from leaving out one family at a time (Efron and Tibshirani 1993, §11). */
 function jackknifeError(costs: PairedCosts, families: readonly { spent: number; row: number }[]): number {
-  const [spent, row] = [sum(costs.baseline), sum(costs.row)];
+  const [spent, row] = [sumOf(costs.baseline), sumOf(costs.row)];
   const without = families.map((family) => 1 - (row - family.row) / (spent - family.spent));
-  const mean = sum(without) / without.length;
-  const squares = sum(without.map((saving) => (saving - mean) ** 2));
+  const mean = sumOf(without) / without.length;
+  const squares = sumOf(without.map((saving) => (saving - mean) ** 2));
   return Math.sqrt((squares * (without.length - 1)) / without.length);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

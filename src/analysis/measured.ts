@@ -8,8 +8,9 @@ import {
   usageOf,
 } from '../results/index.ts';
 import { compareText, promptTokens } from '../session/index.ts';
-import { isComparable, sumOf } from './describe.ts';
+import { isComparable } from './describe.ts';
 import { familiesOf } from './families.ts';
+import { sumOf } from './sum.ts';
 
 /** What one scenario came to under one row: a session with its sub-agents, or several of one name. */
 export interface Measured {

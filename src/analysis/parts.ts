@@ -12,7 +12,7 @@ import {
   usageOf,
 } from '../results/index.ts';
 import { compareText, promptTokens } from '../session/index.ts';
-import { sumOf } from './describe.ts';
+import { sumOf } from './sum.ts';
 
 /** The parts of one row's bill over several sessions, dearest first: integers are added, then dollars are made once. */
 export function partsOf(outcomes: readonly SessionOutcome[], row = 0): ExplainedPart[] {

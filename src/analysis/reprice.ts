@@ -1,5 +1,6 @@
 import type { Rates } from '../providers/provider.ts';
 import { type Usage, usageClasses } from '../session/index.ts';
+import { sumOf } from './sum.ts';
 
 /** One row of a table of token counts. */
 export interface CountedRow {
@@ -52,15 +53,11 @@ export function totalsOf(rows: readonly PricedRow[]): PricedTotals {
   const compared = rows.filter(({ difference }) => difference !== undefined);
   return {
     rows: rows.length,
-    usd: sum(rows.map(({ usd }) => usd)),
+    usd: sumOf(rows.map(({ usd }) => usd)),
     compared: compared.length,
-    comparedUsd: sum(compared.map(({ usd }) => usd)),
-    publishedUsd: sum(compared.map(({ publishedUsd }) => publishedUsd ?? 0)),
+    comparedUsd: sumOf(compared.map(({ usd }) => usd)),
+    publishedUsd: sumOf(compared.map(({ publishedUsd }) => publishedUsd ?? 0)),
     fitting: compared.filter(({ fits }) => fits).length,
     largestDifference: Math.max(0, ...compared.map(({ difference }) => Math.abs(difference ?? 0))),
   };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -63,8 +63,3 @@ function patternOf(match: string): RegExp {
 function nameOfFile(file: string): string {
   return basename(file.replaceAll('\\', '/')).replace(/\.[^.]+(\.gz)?$/, '');
 }
-
-/** A command line that can be pasted into a shell. */
-export function shellCommand(words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
-}

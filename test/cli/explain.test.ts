@@ -37,6 +37,9 @@ describe('ctxsim explain', () => {
     const { out } = await ctxsim(cwd, ['explain', 'a.jsonl', 'b.jsonl']);
     expect(out).toContain('of 2 sessions cost');
     expect(out).toContain('What broke the cache most: the cache entry had expired');
+    const elided = await ctxsim(cwd, ['explain', 'a.jsonl', 'b.jsonl', '--policy', 'elide:recent_turns=1']);
+    // The command explains the same bill.
+    expect(elided.out).toMatch(/with: ctxsim explain [ab]\.jsonl --policy elide:recent_turns=1\n/);
     const csv = await ctxsim(cwd, ['explain', 'a.jsonl', 'b.jsonl', '--format', 'csv']);
     expect(csv).toMatchObject({ status: 2, out: '' });
     expect(csv.err).toContain('lists the requests of one session');

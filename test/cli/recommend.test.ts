@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { commandLine } from '../../src/cli/shell.ts';
 import { resultSchema } from '../../src/results/result.ts';
 import { writeNative } from '../../src/session/native.ts';
+import { shellCommand } from '../../src/shell.ts';
 import { sessionOf } from '../sessions.ts';
 import { tempFolder } from '../temp.ts';
 import { ctxsim } from './run.ts';
@@ -57,7 +57,7 @@ test('one bill at a time', async () => {
 });
 
 test('a command is quoted where a shell would read it otherwise', () => {
-  expect(commandLine('replay', ["it's here", 'a/b.jsonl'], ['--policy', 'bi:recent_turns_full=3,slack=4'])).toBe(
-    String.raw`ctxsim replay 'it'\''s here' a/b.jsonl --policy bi:recent_turns_full=3,slack=4`,
-  );
+  expect(
+    shellCommand(['ctxsim', 'replay', "it's here", 'a/b.jsonl', '--policy', 'bi:recent_turns_full=3,slack=4']),
+  ).toBe(String.raw`ctxsim replay 'it'\''s here' a/b.jsonl --policy bi:recent_turns_full=3,slack=4`);
 });

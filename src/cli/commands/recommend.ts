@@ -1,11 +1,11 @@
 import { exitCodes } from '../../errors.ts';
 import { candidates } from '../../policies/index.ts';
 import { recommendFiles } from '../../run/index.ts';
+import { shellCommand } from '../../shell.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
 import { openRunStore, type StoreFlags } from '../outcome-store.ts';
 import { type OutputFlags, outputsOf, writeOutputs } from '../outputs.ts';
 import { nothingToReplay, onlyScenario, type ReplayingFlags, replayPlan, rowNamed, rowsNamed } from '../replay-plan.ts';
-import { commandLine } from '../shell.ts';
 
 interface RecommendFlags extends ReplayingFlags, OutputFlags, StoreFlags {
   readonly family: 'heph' | 'bi' | 'all';
@@ -24,7 +24,8 @@ export async function recommend(io: Io, paths: readonly string[], flags: Recomme
   for (const { policy, where } of wanted)
     for (const { label } of await rowsNamed(io, [policy], false)) places.set(label, where);
   const store = openRunStore(io, flags);
-  const commandFor = (label: string) => commandLine('replay', paths, ['--policy', label, ...shared(flags)]);
+  const commandFor = (label: string) =>
+    shellCommand(['ctxsim', 'replay', ...paths, '--policy', label, ...shared(flags)]);
   const { result, leftOut } = await recommendFiles(plan.read, job, plan.meta, { places, commandFor }, store.kept);
   const findings = plan.read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
