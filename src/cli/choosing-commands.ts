@@ -5,15 +5,15 @@ import {
   breakEvenDoc,
   collect,
   examples,
-  inputOptions,
   outputOptions,
   providerOptions,
+  replayedInputOptions,
   seedDoc,
 } from './options.ts';
 
 /** The commands that choose among many settings, and the store that makes them cheap to repeat. */
 export function addChoosingCommands(program: Command, io: Io, setStatus: (status: number) => void): void {
-  sweepOptions(inputOptions(program.command('sweep')))
+  sweepOptions(replayedInputOptions(program.command('sweep')))
     .description(
       'a grid of settings: the curve, the best point, what is as good, and what the choice is worth elsewhere',
     )
@@ -30,7 +30,7 @@ export function addChoosingCommands(program: Command, io: Io, setStatus: (status
       setStatus(await sweep(io, paths, options));
     });
 
-  recommendOptions(inputOptions(program.command('recommend')))
+  recommendOptions(replayedInputOptions(program.command('recommend')))
     .description('what to set, what it saves, how sure that is; or to leave it as it is, and why')
     .addHelpText(
       'after',

@@ -24,6 +24,14 @@ export function inputOptions(command: Command, paths = anyPaths): Command {
     .option('-q, --quiet', 'print nothing but the result and errors');
 }
 
+/** Options of every command that reads transcripts and replays them. */
+export function replayedInputOptions(command: Command): Command {
+  return inputOptions(command).option(
+    '--jobs <n>',
+    'sessions replayed at once, each in a thread of its own (default: 1, more where there is much to read)',
+  );
+}
+
 /** Options of the commands that print a savings table. */
 export function replayOptions(command: Command): Command {
   const policies = command

@@ -10,6 +10,7 @@ import {
   outputOptions,
   pricesDoc,
   providerOptions,
+  replayedInputOptions,
   replayOptions,
   repriceOptions,
   somePaths,
@@ -54,7 +55,7 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       setStatus(await welcome(io));
     });
 
-  replayOptions(inputOptions(program.command('replay')))
+  replayOptions(replayedInputOptions(program.command('replay')))
     .description('savings table of policies against a baseline')
     .addHelpText(
       'after',
@@ -71,7 +72,7 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
 
   addChoosingCommands(program, io, setStatus);
 
-  providerOptions(inputOptions(program.command('explain')))
+  providerOptions(replayedInputOptions(program.command('explain')))
     .description('where the money went under one policy, request by request, and what broke the cache')
     .optionsGroup('Policy and output:')
     .option('-p, --policy <spec>', 'the policy to explain', 'recorded')
@@ -154,7 +155,7 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       setStatus(await list(io, what, name, options));
     });
 
-  checkOptions(inputOptions(program.command('check')))
+  checkOptions(replayedInputOptions(program.command('check')))
     .description('compare with a stored result and with budgets; exit 1 where sessions got dearer (CI)')
     .addHelpText(
       'after',

@@ -14,12 +14,13 @@ import { CtxsimError, inFile } from '../errors.ts';
 import type { PriceBook } from '../providers/provider.ts';
 import type { Basis, Explanation, SessionOutcome } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
-import { compareText, type Session } from '../session/index.ts';
+import { compareText } from '../session/index.ts';
 import { DearestTrace } from './dearest-trace.ts';
-import { type JobOptions, type Origin, replaySession } from './job.ts';
+import { type Executor, inThisThread, type ScenarioJob } from './executor.ts';
+import type { JobOptions, Origin } from './job.ts';
 import { isPolicyFault } from './policy-fault.ts';
 import { billableFiles, type ReadFile, type ReadOptions } from './read.ts';
-import { type OutcomeStore, outcomeKey, sessionDigest, storedOr } from './store.ts';
+import { type KeptOutcomes, replayMissing } from './store.ts';
 
 /** A replay of many files: the result, and what had to be left out. */
 export interface ReplayRun {
@@ -29,79 +30,61 @@ export interface ReplayRun {
   readonly leftOut: readonly CtxsimError[];
 }
 
-/** One setting of the provider under which every row is replayed, and what it is called beside others. */
-export interface ScenarioJob {
-  readonly name: string;
-  readonly job: JobOptions;
-}
-
 /** What a result says besides numbers; the rest is known of each scenario. */
 type FilesMeta = Omit<RunMeta, 'ttl' | 'service'>;
 
+/** What is replayed, and by whom. */
+export interface ReplayWork {
+  readonly read: ReadOptions;
+  readonly scenarios: readonly ScenarioJob[];
+  readonly meta: FilesMeta;
+  /** Replays the scenarios; without one this thread does. */
+  readonly executor?: Executor | undefined;
+  /** Sessions whose outcomes are kept here are not replayed again. */
+  readonly kept?: KeptOutcomes | undefined;
+}
+
 /** Reads files and replays every session in them under every row. What cannot be read or priced is left out and named. */
 export function replayFiles(read: ReadOptions, job: JobOptions, meta: FilesMeta): Promise<ReplayRun> {
-  return replayScenarios(read, [{ name: '', job }], meta);
+  return replayScenarios({ read, scenarios: [{ name: '', job }], meta });
 }
 
 /** The same under each of several scenarios; a session that one of them cannot replay is left out of all. */
-export async function replayScenarios(
-  read: ReadOptions,
-  scenarios: readonly ScenarioJob[],
-  meta: FilesMeta,
-): Promise<ReplayRun> {
-  const { outcomes, leftOut } = await outcomesOf(read, scenarios);
+export async function replayScenarios(work: ReplayWork): Promise<ReplayRun> {
+  const { outcomes, leftOut } = await outcomesOf(work);
   if (outcomes.length === 0) return { result: undefined, leftOut };
-  const settings = settingsOf(scenarios, meta, leftOut.length);
+  const { scenarios, read } = work;
   const cards = cardsOf(outcomes.flat(), scenarios[0]?.job.prices);
-  return { result: resultOf(outcomes, { ...settings, cards }, read.findings.list()), leftOut };
-}
-
-/** Where outcomes are kept from one run to the next, and what they rest on beside the job: see {@link outcomeKey}. */
-export interface KeptOutcomes {
-  readonly store: OutcomeStore;
-  readonly basis: string;
-}
-
-/** A replay whose result says which of its rows is best, and how sure that choice is; sessions that are done are not replayed again. */
-export async function sweepScenarios(
-  read: ReadOptions,
-  scenarios: readonly ScenarioJob[],
-  meta: FilesMeta,
-  kept?: KeptOutcomes,
-): Promise<ReplayRun> {
-  const { results, leftOut } = await resultsOf(read, scenarios, meta, kept);
-  if (results.length === 0) return { result: undefined, leftOut };
-  return { result: { ...joinScenarios(results), sweep: sweepOf(results, meta.seed) }, leftOut };
-}
-
-/** A sweep of one job whose result says what to set, and where. */
-export async function recommendFiles(
-  read: ReadOptions,
-  job: JobOptions,
-  meta: FilesMeta,
-  { places, commandFor }: { readonly places: Places; commandFor(label: string): string },
-  kept?: KeptOutcomes,
-): Promise<ReplayRun> {
-  const { results, leftOut } = await resultsOf(read, [{ name: '', job }], meta, kept);
-  const [only] = results;
-  return { result: only && recommend(only.result, places, meta.seed, commandFor), leftOut };
-}
-
-async function resultsOf(
-  read: ReadOptions,
-  scenarios: readonly ScenarioJob[],
-  meta: FilesMeta,
-  kept?: KeptOutcomes,
-): Promise<{ results: Scenario[]; leftOut: readonly CtxsimError[] }> {
-  const { outcomes, leftOut } = await outcomesOf(read, scenarios, kept);
-  if (outcomes.length === 0) return { results: [], leftOut };
   return {
-    results: scenarioResults(outcomes, settingsOf(scenarios, meta, leftOut.length), read.findings.list()),
+    result: resultOf(outcomes, { ...settingsOf(work, leftOut.length), cards }, read.findings.list()),
     leftOut,
   };
 }
 
-function settingsOf(scenarios: readonly ScenarioJob[], meta: FilesMeta, leftOut: number): Omit<RunSettings, 'cards'> {
+/** A replay whose result says which of its rows is best, and how sure that choice is. */
+export async function sweepScenarios(work: ReplayWork): Promise<ReplayRun> {
+  const { results, leftOut } = await resultsOf(work);
+  if (results.length === 0) return { result: undefined, leftOut };
+  return { result: { ...joinScenarios(results), sweep: sweepOf(results, work.meta.seed) }, leftOut };
+}
+
+/** A sweep of the first scenario whose result says what to set, and where. */
+export async function recommendFiles(
+  work: ReplayWork,
+  { places, commandFor }: { readonly places: Places; commandFor(label: string): string },
+): Promise<ReplayRun> {
+  const { results, leftOut } = await resultsOf(work);
+  const [first] = results;
+  return { result: first && recommend(first.result, places, work.meta.seed, commandFor), leftOut };
+}
+
+async function resultsOf(work: ReplayWork): Promise<{ results: Scenario[]; leftOut: readonly CtxsimError[] }> {
+  const { outcomes, leftOut } = await outcomesOf(work);
+  if (outcomes.length === 0) return { results: [], leftOut };
+  return { results: scenarioResults(outcomes, settingsOf(work, leftOut.length), work.read.findings.list()), leftOut };
+}
+
+function settingsOf({ scenarios, meta }: ReplayWork, leftOut: number): Omit<RunSettings, 'cards'> {
   return {
     scenarios: scenarios.map(({ name, job }) => ({
       ...meta,
@@ -137,60 +120,58 @@ export interface ExplainRun {
   readonly leftOut: readonly CtxsimError[];
 }
 
-/** Reads files and says of the one row of a job what its bill paid for and what broke the cache. */
-export async function explainFiles(
-  read: ReadOptions,
-  job: JobOptions,
-  meta: Omit<RunMeta, 'ttl' | 'service'>,
-): Promise<ExplainRun> {
-  const { outcomes, leftOut } = await outcomesOf(read, [{ name: '', job: { ...job, explain: 'requests' } }]);
-  const all = outcomes.flat();
-  if (all.length === 0) return { explanation: undefined, leftOut };
+/** Reads files and says of the one row of the first scenario what its bill paid for and what broke the cache. */
+export async function explainFiles(work: ReplayWork): Promise<ExplainRun> {
+  const { outcomes, leftOut } = await outcomesOf(work);
+  const all = outcomes.flatMap(([first]) => first ?? []);
+  const [scenario] = work.scenarios;
+  if (all.length === 0 || !scenario) return { explanation: undefined, leftOut };
   const summary = {
-    ...meta,
-    ttl: job.ttl,
-    service: job.prices.service,
-    findings: read.findings.list(),
+    ...work.meta,
+    ttl: scenario.job.ttl,
+    service: scenario.job.prices.service,
+    findings: work.read.findings.list(),
     leftOut: leftOut.length,
   };
   return { explanation: explain(all, summary), leftOut };
 }
 
-/** Every session of every file under every scenario; what cannot be read or priced is left out and named. */
-async function outcomesOf(read: ReadOptions, scenarios: readonly ScenarioJob[], kept?: KeptOutcomes) {
+/** A session that is being replayed. */
+interface UnderWay {
+  readonly where: string;
+  readonly outcomes: Promise<SessionOutcome[]>;
+}
+
+/** Every session of every file under every scenario, in the order of the files; what cannot be read or priced is left out and named. */
+async function outcomesOf({ read, scenarios, kept, executor = inThisThread(scenarios) }: ReplayWork) {
   const collected = new DearestTrace(scenarios[0]?.job.baseline ?? 0);
   const leftOut: CtxsimError[] = [];
+  const underWay: UnderWay[] = [];
+  const finishFirst = async () => {
+    const first = underWay.shift();
+    try {
+      if (first) collected.add(await first.outcomes);
+    } catch (error) {
+      if (!(error instanceof CtxsimError) || isPolicyFault(error)) throw error;
+      leftOut.push(inFile(error, first?.where ?? ''));
+    }
+  };
   for await (const file of billableFiles(read, leftOut)) {
     for (const session of file.sessions) {
       if (session.requests.length === 0) {
         read.findings.add('session-without-requests', file.path, undefined, session.id);
         continue;
       }
-      try {
-        collected.add(await replayUnder(session, originOf(file), scenarios, kept));
-      } catch (error) {
-        if (!(error instanceof CtxsimError) || isPolicyFault(error)) throw error;
-        leftOut.push(inFile(error, file.sessions.length > 1 ? `${file.path}, session ${session.id}` : file.path));
-      }
+      const where = file.sessions.length > 1 ? `${file.path}, session ${session.id}` : file.path;
+      const outcomes = replayMissing(session, originOf(file), scenarios, executor, kept);
+      // Whether it failed is looked at in its turn; until then that is nobody's unhandled error.
+      outcomes.catch(() => {});
+      underWay.push({ where, outcomes });
+      if (underWay.length >= executor.atOnce) await finishFirst();
     }
   }
+  while (underWay.length > 0) await finishFirst();
   return { outcomes: collected.outcomes, leftOut };
-}
-
-async function replayUnder(
-  session: Session,
-  origin: Origin,
-  scenarios: readonly ScenarioJob[],
-  kept?: KeptOutcomes,
-): Promise<SessionOutcome[]> {
-  const digest = kept && sessionDigest(session);
-  const outcomes: SessionOutcome[] = [];
-  for (const { job } of scenarios) {
-    const replay = () => replaySession(session, origin, job);
-    const key = kept && digest !== undefined ? outcomeKey(digest, job, kept.basis) : undefined;
-    outcomes.push(kept && key !== undefined ? await storedOr(kept.store, key, origin, replay) : await replay());
-  }
-  return outcomes;
 }
 
 function originOf({ path, format }: ReadFile): Origin {

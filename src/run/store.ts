@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CtxsimError } from '../errors.ts';
 import type { SessionOutcome } from '../results/index.ts';
 import type { Session } from '../session/index.ts';
+import type { Executor, ScenarioJob } from './executor.ts';
 import type { JobOptions, Origin } from './job.ts';
 
 /** Outcomes of earlier runs. What it gives is what the replay would give. */
@@ -100,18 +101,38 @@ export function sessionDigest({ blocks, ...session }: Session): string {
   return hash.digest('hex');
 }
 
-/** The outcome of a session from the store, or replayed and then kept there. */
-export async function storedOr(
-  store: OutcomeStore,
-  key: string,
-  { file, format }: Origin,
-  replay: () => Promise<SessionOutcome>,
-): Promise<SessionOutcome> {
-  const known = store.get(key);
-  if (known) return { ...known, file, format };
-  const outcome = await replay();
-  store.put(key, outcome);
-  return outcome;
+/** Where outcomes are kept from one run to the next, and what they rest on beside the job: see {@link outcomeKey}. */
+export interface KeptOutcomes {
+  readonly store: OutcomeStore;
+  readonly basis: string;
+}
+
+/** The outcomes of a session under every scenario: from the store, or replayed and then kept there. */
+export async function replayMissing(
+  session: Session,
+  origin: Origin,
+  scenarios: readonly ScenarioJob[],
+  executor: Executor,
+  kept: KeptOutcomes | undefined,
+): Promise<SessionOutcome[]> {
+  const keys = kept ? keysOf(session, scenarios, kept.basis) : [];
+  const known = scenarios.map((_, place) => {
+    const key = keys[place];
+    return key === undefined ? undefined : kept?.store.get(key);
+  });
+  const missing = scenarios.flatMap((_, place) => (known[place] ? [] : [place]));
+  const replayed = missing.length > 0 ? await executor.replay(session, origin, missing) : [];
+  for (const [at, outcome] of replayed.entries()) {
+    const key = keys[missing[at] ?? -1];
+    if (key !== undefined) kept?.store.put(key, outcome);
+  }
+  const { file, format } = origin;
+  return known.flatMap((outcome) => (outcome ? { ...outcome, file, format } : (replayed.shift() ?? [])));
+}
+
+function keysOf(session: Session, scenarios: readonly ScenarioJob[], basis: string): (string | undefined)[] {
+  const digest = sessionDigest(session);
+  return scenarios.map(({ job }) => outcomeKey(digest, job, basis));
 }
 
 function outcomeIn(text: string, key: string): SessionOutcome | undefined {

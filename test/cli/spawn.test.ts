@@ -54,6 +54,38 @@ test('the same bytes whatever the time zone and the language', () => {
   expect(there.stdout).toBe(here.stdout);
 });
 
+test('the same bytes however many threads replay', () => {
+  const session = sessionOf([{ prompt: 9, reply: 9, rounds: [] }], { id: 'x' });
+  writeFileSync(join(cwd, 'x.jsonl'), `${[...writeNative({ ...session, model: 'nobodys' })].join('\n')}\n`);
+  const own = `${join(build, 'examples', 'newest-results.mjs')}:keep=5`;
+  const commands = [
+    ['replay', '*.jsonl', '--format', 'json', '--policy', own, '--model', 'claude-opus-4-5,gpt-5'],
+    ['sweep', '*.jsonl', '--format', 'json', '--no-store'],
+    ['recommend', '*.jsonl', '--format', 'json', '--no-store'],
+    ['explain', '*.jsonl', '--format', 'json'],
+    ['check', '*.jsonl', '--format', 'json', '--max', '1'],
+  ];
+  for (const command of commands) {
+    const one = ctxsim([...command, '--jobs', '1']);
+    const two = ctxsim([...command, '--jobs', '2']);
+    expect(one.stdout.length).toBeGreaterThan(100);
+    expect([two.status, two.stdout, two.stderr]).toEqual([one.status, one.stdout, one.stderr]);
+    if (!command.includes('--model')) expect(two.stderr).toContain('nobodys');
+  }
+  rmSync(join(cwd, 'x.jsonl'));
+}, 60_000);
+
+test('what a policy of one’s own does wrong in another thread names its file', () => {
+  const faulty = join(cwd, 'faulty.mjs');
+  writeFileSync(
+    faulty,
+    "export default { summary: 'x', params: {}, create() { return { events: ['turn_start'], on() { throw new Error('no'); } }; } };",
+  );
+  const { status, stdout, stderr } = ctxsim(['replay', 's*.jsonl', '-p', './faulty.mjs', '--jobs', '2']);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/faulty\.mjs:1.*no/);
+});
+
 test('a policy of one’s own imports the package and is a row', () => {
   const own = join(build, 'examples', 'newest-results.mjs');
   const { status, stderr, stdout } = ctxsim(['replay', 's*.jsonl', '-p', `${own}:keep=0,5`, '--format', 'csv']);

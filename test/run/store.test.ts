@@ -7,7 +7,14 @@ import type { PriceBook } from '../../src/providers/provider.ts';
 import type { SessionOutcome } from '../../src/results/index.ts';
 import { type JobOptions, replaySession } from '../../src/run/job.ts';
 import { sweepScenarios } from '../../src/run/replay-files.ts';
-import { clearStore, openStore, outcomeKey, sessionDigest, storeFacts } from '../../src/run/store.ts';
+import {
+  clearStore,
+  type KeptOutcomes,
+  openStore,
+  outcomeKey,
+  sessionDigest,
+  storeFacts,
+} from '../../src/run/store.ts';
 import { Findings } from '../../src/session/index.ts';
 import { writeNative } from '../../src/session/native.ts';
 import { sessionOf } from '../sessions.ts';
@@ -155,9 +162,9 @@ describe('a run', () => {
     outputReserve: 32_000,
     pricedAt: 'x',
   });
-  const sweep = async (cwd: string, kept?: Parameters<typeof sweepScenarios>[3]) => {
+  const sweep = async (cwd: string, kept?: KeptOutcomes) => {
     const read = { paths: ['.'], cwd, findings: new Findings() };
-    return JSON.stringify((await sweepScenarios(read, [{ name: '', job }], meta(), kept)).result);
+    return JSON.stringify((await sweepScenarios({ read, scenarios: [{ name: '', job }], meta: meta(), kept })).result);
   };
 
   test('that was killed goes on where it stopped, and ends with the same bytes', async () => {

@@ -12,10 +12,18 @@ import { maxIncreaseRule, maxRule, nameOfSession } from '../check-flags.ts';
 import { findConfig } from '../config.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
 import { type OutputFlags, outputsOf, usesGithub, writeOutputs, writeText } from '../outputs.ts';
-import { nothingToReplay, type ReplayingFlags, replayPlan, rowNamed } from '../replay-plan.ts';
+import {
+  nothingToReplay,
+  onlyScenario,
+  type ReplayingFlags,
+  type ReplayPlan,
+  replayPlan,
+  rowNamed,
+} from '../replay-plan.ts';
 import { readResult } from '../stored-result.ts';
+import { type ThreadFlags, withThreads } from '../threads.ts';
 
-interface CheckFlags extends ReplayingFlags, OutputFlags {
+interface CheckFlags extends ReplayingFlags, OutputFlags, ThreadFlags {
   readonly policy?: readonly string[];
   readonly against?: string;
   readonly update?: boolean;
@@ -31,24 +39,18 @@ export async function check(io: Io, paths: readonly string[], flags: CheckFlags)
   const nameOf = nameOfSession(flags.match);
   if (flags.update) return update(io, paths, flags);
   const rules = rulesOf(io, flags);
-  const updateCommand = commandFor(io, ['--update']);
   if (rules.some((rule) => rule.maxIncrease !== undefined || rule.maxDecrease !== undefined) && !flags.against)
     throw noReference();
-  const reference = flags.against === undefined ? undefined : readResult(io, flags.against, updateCommand);
-  const notices: string[] = [];
-  const cards = reference?.basis?.cards;
-  const { current, isWhole, left } = await runOf(io, paths, flags, (today) => {
-    if (!reference || !cards) return today;
-    notices.push(...priceNotices(today, reference, cards));
-    return withFrozenCards(today, cards);
-  });
+  const plan = await planCheck(io, paths, flags);
+  const { reference } = plan;
+  const { current, isWhole, left } = await runOf(io, paths, flags, plan);
   const result = checkResult({
     current,
     reference: reference && { file: flags.against ?? '', result: reference },
     rules,
     nameOf,
-    notices,
-    updateCommand,
+    notices: plan.notices,
+    updateCommand: updateCommand(io),
     explainCommand: (policy, file) =>
       shellCommand(['ctxsim', 'explain', file, ...(policy === 'recorded' ? [] : ['--policy', policy])]),
   });
@@ -64,7 +66,7 @@ export async function check(io: Io, paths: readonly string[], flags: CheckFlags)
 /** Writes the reference: the same run, at today's prices. Nothing is compared. */
 async function update(io: Io, paths: readonly string[], flags: CheckFlags): Promise<number> {
   if (flags.against === undefined) throw noReference();
-  const { current, isWhole, left } = await runOf(io, paths, flags, (today) => today);
+  const { current, isWhole, left } = await runOf(io, paths, flags, await planCheck(io, paths, flags));
   if (!isWhole) {
     left();
     throw new CtxsimError(
@@ -80,36 +82,50 @@ async function update(io: Io, paths: readonly string[], flags: CheckFlags): Prom
   return exitCodes.done;
 }
 
-/** One row per policy, each with what its bills paid for. */
+/** What is replayed, and what it is compared with. */
+interface CheckPlan extends ReplayPlan {
+  /** Undefined where there is nothing to compare with, or where it is about to be written. */
+  readonly reference: Result | undefined;
+  readonly notices: readonly string[];
+}
+
+/** One row per policy, each with what its bills paid for, at the prices of the reference. */
+export async function planCheck(io: Io, paths: readonly string[], flags: CheckFlags): Promise<CheckPlan> {
+  const reference =
+    flags.against === undefined || flags.update ? undefined : readResult(io, flags.against, updateCommand(io));
+  const cards = reference?.basis?.cards;
+  const notices: string[] = [];
+  const named = flags.policy ?? ['recorded'];
+  const specs = [];
+  for (const policy of named) specs.push(await rowNamed(io, '--policy', policy));
+  const plan = await replayPlan(io, paths, flags, { specs, given: named }, (today) => {
+    if (!reference || !cards) return today;
+    notices.push(...priceNotices(today, reference, cards));
+    return withFrozenCards(today, cards);
+  });
+  const { job } = onlyScenario(plan, 'check');
+  const isAsRecorded = flags.model === undefined && flags.cache === undefined && flags.ttl === 'recorded';
+  const isRecording = specs.every(({ kind }) => kind.name === 'recorded');
+  const checked = {
+    ...job,
+    explain: 'parts' as const,
+    billRecorded: isAsRecorded && job.breakpoints === undefined,
+    // What was recorded had the markers of its harness; a policy of another kind gets those that it needs.
+    breakpoints: job.breakpoints ?? (isRecording ? 'recorded' : undefined),
+  };
+  return { ...plan, scenarios: [{ name: '', job: checked }], reference, notices };
+}
+
 async function runOf(
   io: Io,
   paths: readonly string[],
   flags: CheckFlags,
-  pricesOf: (today: PriceBook) => PriceBook,
+  plan: ReplayPlan,
 ): Promise<{ current: Result; isWhole: boolean; left: () => void }> {
-  const named = flags.policy ?? ['recorded'];
-  const specs = [];
-  for (const policy of named) specs.push(await rowNamed(io, '--policy', policy));
-  const { read, scenarios, meta } = await replayPlan(io, paths, flags, { specs, given: named }, pricesOf);
-  const [scenario, another] = scenarios;
-  if (!scenario || another) {
-    throw new CtxsimError(
-      'bad-list',
-      'a check follows one bill per policy; --model, --breakpoints, --ttl, --service-tier and --region take one value each here',
-      'Name one of each.',
-    );
-  }
-  const isAsRecorded = flags.model === undefined && flags.cache === undefined && flags.ttl === 'recorded';
-  const isRecording = specs.every(({ kind }) => kind.name === 'recorded');
-  const job = {
-    ...scenario.job,
-    explain: 'parts' as const,
-    billRecorded: isAsRecorded && scenario.job.breakpoints === undefined,
-    // What was recorded had the markers of its harness; a policy of another kind gets those that it needs.
-    breakpoints: scenario.job.breakpoints ?? (isRecording ? 'recorded' : undefined),
-  };
-  const { result, leftOut } = await replayScenarios(read, [{ name: '', job }], meta);
-  const findings = read.findings.list();
+  const { result, leftOut } = await withThreads(io, { command: 'check', paths, flags }, plan.read, (executor) =>
+    replayScenarios({ ...plan, executor }),
+  );
+  const findings = plan.read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
   return { current: result, isWhole: leftOut.length === 0, left: () => reportFindings(io, findings, leftOut, flags) };
 }
@@ -148,6 +164,6 @@ function priceNotices(today: PriceBook, { digest }: Result, cards: Parameters<ty
   ];
 }
 
-function commandFor(io: Io, more: readonly string[]): string {
-  return shellCommand(['ctxsim', ...io.argv, ...more]);
+function updateCommand(io: Io): string {
+  return shellCommand(['ctxsim', ...io.argv, '--update']);
 }

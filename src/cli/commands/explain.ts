@@ -2,9 +2,17 @@ import { CtxsimError, exitCodes } from '../../errors.ts';
 import { explanationCsv, explanationText } from '../../reporters/index.ts';
 import { explainFiles } from '../../run/index.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
-import { nothingToReplay, onlyScenario, type ReplayingFlags, replayPlan, rowNamed } from '../replay-plan.ts';
+import {
+  nothingToReplay,
+  onlyScenario,
+  type ReplayingFlags,
+  type ReplayPlan,
+  replayPlan,
+  rowNamed,
+} from '../replay-plan.ts';
+import { type ThreadFlags, withThreads } from '../threads.ts';
 
-interface ExplainFlags extends ReplayingFlags {
+interface ExplainFlags extends ReplayingFlags, ThreadFlags {
   readonly policy: string;
   readonly format: 'table' | 'json' | 'csv';
 }
@@ -18,14 +26,11 @@ export async function explain(io: Io, paths: readonly string[], flags: ExplainFl
       'Leave it out, or give prices with --prices FILE.',
     );
   }
-  const spec = await rowNamed(io, '--policy', flags.policy);
-  const plan = await replayPlan(io, paths, flags, { specs: [spec] });
-  const { read, meta } = plan;
-  const scenario = onlyScenario(plan, 'explain');
-  // What was recorded had the markers of its harness; a policy of another kind gets those that it needs.
-  const breakpoints = scenario.job.breakpoints ?? (spec.kind.name === 'recorded' ? 'recorded' : undefined);
-  const { explanation, leftOut } = await explainFiles(read, { ...scenario.job, breakpoints }, meta);
-  const findings = read.findings.list();
+  const plan = await planExplain(io, paths, flags);
+  const { explanation, leftOut } = await withThreads(io, { command: 'explain', paths, flags }, plan.read, (executor) =>
+    explainFiles({ ...plan, executor }),
+  );
+  const findings = plan.read.findings.list();
   if (!explanation) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
   if (flags.format === 'csv' && explanation.requests.length === 0) {
     throw new CtxsimError(
@@ -38,6 +43,16 @@ export async function explain(io: Io, paths: readonly string[], flags: ExplainFl
   io.out(render(explanation));
   reportFindings(io, findings, leftOut, flags);
   return exitCodes.done;
+}
+
+/** What is replayed: one row, with all that its bill paid for. */
+export async function planExplain(io: Io, paths: readonly string[], flags: ExplainFlags): Promise<ReplayPlan> {
+  const spec = await rowNamed(io, '--policy', flags.policy);
+  const plan = await replayPlan(io, paths, flags, { specs: [spec] });
+  const { job } = onlyScenario(plan, 'explain');
+  // What was recorded had the markers of its harness; a policy of another kind gets those that it needs.
+  const breakpoints = job.breakpoints ?? (spec.kind.name === 'recorded' ? 'recorded' : undefined);
+  return { ...plan, scenarios: [{ name: '', job: { ...job, breakpoints, explain: 'requests' } }] };
 }
 
 function asJson(value: unknown): string {

@@ -5,9 +5,18 @@ import { shellCommand } from '../../shell.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
 import { openRunStore, type StoreFlags } from '../outcome-store.ts';
 import { type OutputFlags, outputsOf, writeOutputs } from '../outputs.ts';
-import { nothingToReplay, onlyScenario, type ReplayingFlags, replayPlan, rowNamed, rowsNamed } from '../replay-plan.ts';
+import {
+  nothingToReplay,
+  onlyScenario,
+  type ReplayingFlags,
+  type ReplayPlan,
+  replayPlan,
+  rowNamed,
+  rowsNamed,
+} from '../replay-plan.ts';
+import { type ThreadFlags, withThreads } from '../threads.ts';
 
-interface RecommendFlags extends ReplayingFlags, OutputFlags, StoreFlags {
+interface RecommendFlags extends ReplayingFlags, OutputFlags, StoreFlags, ThreadFlags {
   readonly family: 'heph' | 'bi' | 'all';
   readonly baseline: string;
 }
@@ -15,24 +24,36 @@ interface RecommendFlags extends ReplayingFlags, OutputFlags, StoreFlags {
 /** `ctxsim recommend`: what to set, what it saves, how sure that is. */
 export async function recommend(io: Io, paths: readonly string[], flags: RecommendFlags): Promise<number> {
   const outputs = outputsOf(flags);
-  await rowNamed(io, '--baseline', flags.baseline);
-  const wanted = candidates.filter(({ family }) => flags.family === 'all' || flags.family === family);
-  const specs = await rowsNamed(io, [flags.baseline, ...wanted.map(({ policy }) => policy), 'optimum'], false);
-  const plan = await replayPlan(io, paths, flags, { specs });
-  const { job } = onlyScenario(plan, 'recommend');
+  const plan = await planRecommend(io, paths, flags);
   const places = new Map<string, string>();
-  for (const { policy, where } of wanted)
+  for (const { policy, where } of wanted(flags))
     for (const { label } of await rowsNamed(io, [policy], false)) places.set(label, where);
   const store = openRunStore(io, flags);
   const commandFor = (label: string) =>
     shellCommand(['ctxsim', 'replay', ...paths, '--policy', label, ...shared(flags)]);
-  const { result, leftOut } = await recommendFiles(plan.read, job, plan.meta, { places, commandFor }, store.kept);
+  const { result, leftOut } = await withThreads(io, { command: 'recommend', paths, flags }, plan.read, (executor) =>
+    recommendFiles({ ...plan, executor, kept: store.kept }, { places, commandFor }),
+  );
   const findings = plan.read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
   await writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
   reportFindings(io, findings, leftOut, flags);
   store.reportFaults(io, flags.quiet === true);
   return exitCodes.done;
+}
+
+/** What is replayed: every setting that could be recommended. */
+export async function planRecommend(io: Io, paths: readonly string[], flags: RecommendFlags): Promise<ReplayPlan> {
+  await rowNamed(io, '--baseline', flags.baseline);
+  const policies = wanted(flags).map(({ policy }) => policy);
+  const specs = await rowsNamed(io, [flags.baseline, ...policies, 'optimum'], false);
+  const plan = await replayPlan(io, paths, flags, { specs });
+  onlyScenario(plan, 'recommend');
+  return plan;
+}
+
+function wanted({ family }: RecommendFlags): typeof candidates {
+  return candidates.filter((candidate) => family === 'all' || candidate.family === family);
 }
 
 /** The flags that decide a row's numbers, where they are not what `replay` takes by itself. */

@@ -2,9 +2,17 @@ import { exitCodes } from '../../errors.ts';
 import { replayScenarios } from '../../run/index.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
 import { type OutputFlags, outputsOf, writeOutputs } from '../outputs.ts';
-import { nothingToReplay, type ReplayingFlags, replayPlan, rowNamed, rowsNamed } from '../replay-plan.ts';
+import {
+  nothingToReplay,
+  type ReplayingFlags,
+  type ReplayPlan,
+  replayPlan,
+  rowNamed,
+  rowsNamed,
+} from '../replay-plan.ts';
+import { type ThreadFlags, withThreads } from '../threads.ts';
 
-interface ReplayFlags extends ReplayingFlags, OutputFlags {
+interface ReplayFlags extends ReplayingFlags, OutputFlags, ThreadFlags {
   readonly policy?: readonly string[];
   readonly baseline: string;
 }
@@ -18,18 +26,25 @@ const onlyIfOwn = new Set(['recorded', 'heph', 'bi']);
 /** `ctxsim replay`: parse, run, report. */
 export async function replay(io: Io, paths: readonly string[], flags: ReplayFlags): Promise<number> {
   const outputs = outputsOf(flags);
-  await rowNamed(io, '--baseline', flags.baseline);
-  // Default rows are many enough; who asks for a preset by name also sees what its parts do.
-  const specs = await rowsNamed(io, [flags.baseline, ...(flags.policy ?? defaultPolicies)], flags.policy !== undefined);
-  const { read, scenarios, meta } = await replayPlan(io, paths, flags, {
-    specs,
-    ...(flags.policy ? {} : { onlyIfOwn }),
-    isDetailed: outputs.showsDetail,
-  });
-  const { result, leftOut } = await replayScenarios(read, scenarios, meta);
-  const findings = read.findings.list();
+  const plan = await planReplay(io, paths, flags);
+  const { result, leftOut } = await withThreads(io, { command: 'replay', paths, flags }, plan.read, (executor) =>
+    replayScenarios({ ...plan, executor }),
+  );
+  const findings = plan.read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
   await writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
   reportFindings(io, findings, leftOut, flags);
   return exitCodes.done;
+}
+
+/** What is replayed. */
+export async function planReplay(io: Io, paths: readonly string[], flags: ReplayFlags): Promise<ReplayPlan> {
+  await rowNamed(io, '--baseline', flags.baseline);
+  // Default rows are many enough; who asks for a preset by name also sees what its parts do.
+  const specs = await rowsNamed(io, [flags.baseline, ...(flags.policy ?? defaultPolicies)], flags.policy !== undefined);
+  return replayPlan(io, paths, flags, {
+    specs,
+    ...(flags.policy ? {} : { onlyIfOwn }),
+    isDetailed: outputsOf(flags).showsDetail,
+  });
 }
