@@ -21,7 +21,7 @@ export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './
 export { editRuleOf, type Foretold, HarnessMemory, lifetimeSeconds } from './harness.ts';
 export { type Estimate, effectiveCount, estimateSaving, type Interval, pooledSaving } from './interval.ts';
 export { joinScenarios, type Scenario } from './join.ts';
-export { type LaterUses, laterUses } from './later-uses.ts';
+export { type LaterUses, laterUses, quotedResults } from './later-uses.ts';
 export { mergeResults, type NamedResult, type RunSettings, resultOf, scenarioResults } from './merge.ts';
 export { cheapestSchedule } from './optimum.ts';
 export { type Places, recommend } from './recommend.ts';

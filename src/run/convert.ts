@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { quotedResults } from '../analysis/index.ts';
 import type { CtxsimError } from '../errors.ts';
 import { formats } from '../formats/index.ts';
 import { type KnownNames, type Session, WordRemover } from '../session/index.ts';
@@ -40,7 +41,7 @@ export async function* convertContentFree(
   for await (const { sessions } of billableFiles(read, leftOut)) {
     for (const session of sessions) {
       const measured = needsCounter(session) ? measureSession(session, await loadTokenCounter()) : session;
-      const nameless = remover.remove(measured, '-');
+      const nameless = remover.remove(measured, '-', quotedCalls(measured));
       const id = unusedOf(digestOf(nameless), ids);
       if (!idOf.has(session.id)) idOf.set(session.id, id);
       bare.push({ session: { ...nameless, id }, parent: session.parent });
@@ -51,6 +52,16 @@ export async function* convertContentFree(
     const own = parent === undefined ? session : { ...session, parent: idOf.get(parent) as string };
     yield { session: own, lines: [...writeNative(own)] };
   }
+}
+
+/** By block, the calls whose results it quotes: blocks may move, as where some that were not recorded are made up for. */
+function quotedCalls(session: Session): Map<number, string[]> {
+  const calls = new Map<number, string[]>();
+  for (const [block, results] of quotedResults(session)) {
+    const named = results.flatMap((result) => session.blocks[result]?.callId ?? []);
+    if (named.length > 0) calls.set(block, named);
+  }
+  return calls;
 }
 
 /** Names that are no user's words: of the tools that harnesses ship, and of the harnesses. */

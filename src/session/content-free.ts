@@ -48,13 +48,15 @@ export class WordRemover {
     this.#known = known;
   }
 
-  /** A measured session without its words; `id` and `parent` take the places of its own. */
-  remove(session: Session, id: string, parent?: string): Session {
+  /**
+   * A measured session without its words; `id` takes the place of its own. `quotes`: by block, the `callId`s of the results
+   * that it repeats a line of.
+   */
+  remove(session: Session, id: string, quotes: ReadonlyMap<number, readonly string[]> = new Map()): Session {
     const { agent, agentVersion: version, project, model, tokenizer, warmBlocks } = session;
     const names = new SessionNames(this.#known.tools);
     return defined({
       id,
-      parent,
       agent: agent === undefined || this.#known.agents.has(agent) ? agent : this.#agents.of(agent),
       agentVersion: version === undefined || plainVersion.test(version) ? version : this.#versions.of(version),
       project: project === undefined ? undefined : this.#projects.of(project),
@@ -62,7 +64,7 @@ export class WordRemover {
       content: 'sizes' as const,
       tokenizer,
       warmBlocks,
-      blocks: session.blocks.map((block) => names.block(block)),
+      blocks: session.blocks.map((block, at) => names.block(block, quotes.get(at))),
       turns: session.turns,
       requests: session.requests.map((request) => names.request(request)),
       segments: session.segments,
@@ -82,7 +84,7 @@ class SessionNames {
     this.#knownTools = knownTools;
   }
 
-  block(block: Block): Block {
+  block(block: Block, quotes = block.quotes): Block {
     const { kind, size, callId, tool, action, target, isError, exitCode, images, hiddenTokens } = block;
     if (!size) throw new Error('the session was not measured');
     return defined({
@@ -91,6 +93,7 @@ class SessionNames {
       tool: tool === undefined || this.#knownTools.has(tool) ? tool : this.#tools.of(tool),
       action,
       target: target === undefined ? undefined : this.#targets.of(target),
+      quotes: quotes?.map((id) => this.#calls.of(id)),
       isError,
       exitCode,
       images,

@@ -76,6 +76,7 @@ const content = z.strictObject({
   tool: z.string().optional(),
   action: z.enum(toolActions).optional(),
   target: z.string().optional(),
+  quotes: z.array(z.string()).optional(),
   isError: z.boolean().optional(),
   exitCode: z.int().optional(),
   images: count.optional(),

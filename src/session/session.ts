@@ -62,6 +62,8 @@ export interface Block {
   readonly action?: ToolAction;
   /** On a call and on its result: path, command, pattern, URL or description; a salted hash in a content-free session. */
   readonly target?: string;
+  /** On a call or a reply: `callId`s of earlier results that it repeats a line of. Kept where the words are gone. */
+  readonly quotes?: readonly string[];
   /** On a result: the recorded error flag. */
   readonly isError?: boolean;
   /** On a result of a command: its recorded exit status. */

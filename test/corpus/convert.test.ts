@@ -62,15 +62,8 @@ function nameless(session: Session | undefined) {
 
 /** Everything that a replay says of a session but its names. */
 async function outcomeOf(session: Session, options: JobOptions) {
-  const {
-    id: _id,
-    parent: _parent,
-    rows,
-    ...outcome
-  } = await replaySession(session, { file: '', format: '' }, options);
-  // Quotes are words: without them fewer results are seen to be needed later. That is no part of the bill.
-  const billed = rows.map(({ best: { refetch: _refetch, ...best }, recorded }) => ({ best, recorded }));
-  return { ...outcome, rows: billed };
+  const { id: _id, parent: _parent, ...outcome } = await replaySession(session, { file: '', format: '' }, options);
+  return outcome;
 }
 
 async function expectSameBills(originals: readonly Session[], converted: readonly Session[], options: JobOptions) {
