@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/corpus/**'],
+    globalSetup: ['test/temp-root.ts'],
     setupFiles: ['test/setup.ts'],
     // A zone that is neither UTC nor the author's: a test that leans on local time fails here.
     env: { TZ: 'America/New_York', NO_COLOR: '1' },

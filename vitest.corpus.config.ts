@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/corpus/**/*.test.ts'],
+    globalSetup: ['test/temp-root.ts'],
     setupFiles: ['test/setup.ts'],
     isolate: false,
     env: { TZ: 'UTC', NO_COLOR: '1' },

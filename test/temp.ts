@@ -1,17 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { inject } from 'vitest';
+import './temp-root.ts';
 
-const folders: string[] = [];
-
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A new folder, removed after the last test of the file. */
+/** A new folder, removed at the end of the run. */
 export function tempFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'ctxsim-test-'));
-  folders.push(folder);
-  return folder;
+  return mkdtempSync(join(inject('tempRoot'), 't'));
 }
