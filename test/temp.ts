@@ -1,7 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import './temp-root.ts';
 
 /** A new folder, removed at the end of the run. */
 export function tempFolder(): string {

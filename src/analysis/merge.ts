@@ -1,5 +1,12 @@
 import { CtxsimError } from '../errors.ts';
-import { type Basis, orderedBasis, type SessionOutcome, storedOutcomes, storeOutcomes } from '../results/index.ts';
+import {
+  type Basis,
+  orderedBasis,
+  type SessionOutcome,
+  type StoredSession,
+  storedOutcomes,
+  storeOutcomes,
+} from '../results/index.ts';
 import type { Result } from '../results/result.ts';
 import { compareText, type Finding } from '../session/index.ts';
 import { joinScenarios, type Scenario } from './join.ts';
@@ -123,9 +130,23 @@ function differences(a: Basis['scenarios'], b: Basis['scenarios']): string[] {
   return [...new Set(differing)];
 }
 
-/** A session in two results would be billed twice. */
+/** A session in two results would be billed twice, and so would one and its content-free copy. */
 function refuseTwice(parts: readonly Part[]): void {
   const seen = new Map<string, string>();
+  const byRecording = new Map<string, { readonly name: string; readonly session: StoredSession }>();
+  for (const { name, basis } of parts) {
+    for (const session of basis.sessions.flatMap(([first]) => first ?? [])) {
+      const other = byRecording.get(session.recording);
+      if (other && other.session.hasWords !== session.hasWords) {
+        throw new CtxsimError(
+          'same-session',
+          `${other.session.file} (${other.name}) and ${session.file} (${name}) are the same recording, with and without its words: it would be billed twice`,
+          'Merge results of different sessions.',
+        );
+      }
+      byRecording.set(session.recording, { name, session });
+    }
+  }
   for (const { name, basis } of parts) {
     const ids = new Set(basis.sessions.map(([session]) => session?.id ?? ''));
     for (const id of ids) {

@@ -57,6 +57,8 @@ const sessionSchema = z.strictObject({
   parent: text.optional(),
   file: text,
   format: text,
+  recording: text,
+  hasWords: z.boolean(),
   models: z.array(text),
   cache: z.array(text),
   assumedRules: z.array(text),

@@ -1,4 +1,4 @@
-export { type Basis, orderedBasis } from './basis.ts';
+export { type Basis, orderedBasis, type StoredSession } from './basis.ts';
 export {
   type BillPart,
   type PartKind,

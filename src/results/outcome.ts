@@ -114,6 +114,10 @@ export interface SessionOutcome {
   readonly parent?: string | undefined;
   readonly file: string;
   readonly format: string;
+  /** Names what was recorded, the same for a session and for its content-free copy. */
+  readonly recording: string;
+  /** It was read with its words; a content-free copy has sizes in their place. */
+  readonly hasWords: boolean;
   readonly models: readonly string[];
   /** How each model counts and caches, in words: outcomes compare only where these are the same. */
   readonly rules: readonly { readonly model: string; readonly tokenizer: string; readonly cache: string }[];

@@ -11,7 +11,7 @@ type Outcomes = readonly SessionOutcome[];
 export class DearestTrace {
   readonly outcomes: Outcomes[] = [];
   readonly #baseline: number;
-  #dearest: { readonly at: number; readonly usd: number; readonly id: string } | undefined;
+  #dearest: { readonly at: number; readonly usd: number; readonly outcome: SessionOutcome } | undefined;
 
   constructor(baseline: number) {
     this.#baseline = baseline;
@@ -25,8 +25,8 @@ export class DearestTrace {
     if (first === undefined || row?.requests === undefined) return;
     const usd = costOf(mergeLedgers([row.ledger])).total;
     const before = this.#dearest;
-    if (!before || usd > before.usd || (usd === before.usd && compareText(first.id, before.id) < 0)) {
-      this.#dearest = { at, usd, id: first.id };
+    if (!before || usd > before.usd || (usd === before.usd && isBefore(first, before.outcome))) {
+      this.#dearest = { at, usd, outcome: first };
       if (before) this.#forget(before.at);
     } else this.#forget(at);
   }
@@ -37,4 +37,9 @@ export class DearestTrace {
       rows: outcome.rows.map(({ best: { requests: _, ...best }, recorded }) => ({ best, recorded })),
     }));
   }
+}
+
+/** Of two that cost the same: one with words, because content-free copies of it are dropped in the end; else by id. */
+function isBefore(a: SessionOutcome, b: SessionOutcome): boolean {
+  return a.hasWords === b.hasWords ? compareText(a.id, b.id) < 0 : a.hasWords;
 }

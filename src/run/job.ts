@@ -24,6 +24,7 @@ import { formatCount } from '../units.ts';
 import { abandonedLedger, spendDollars } from './bill.ts';
 import { recordedEvents, recordedSystemTokens } from './events.ts';
 import { isMissingSize, unmetNeeds } from './needs.ts';
+import { recordingOf } from './recording.ts';
 import { type RowOptions, type RowPair, RowReplayer } from './row-replayer.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */
@@ -111,6 +112,8 @@ export async function replaySession(session: Session, origin: Origin, options: J
     parent: session.parent,
     file: origin.file,
     format: origin.format,
+    recording: recordingOf(session),
+    hasWords: session.content === 'text',
     models: timeline.models.map((model) => model.card.model),
     rules: timeline.models.map(({ card }, index) => rulesOf(card.model, rules[index])),
     cache: [...new Set(timeline.models.map((model) => cacheOf(model).name))],

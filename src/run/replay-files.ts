@@ -171,7 +171,17 @@ async function outcomesOf({ read, scenarios, kept, executor = inThisThread(scena
     }
   }
   while (underWay.length > 0) await finishFirst();
-  return { outcomes: collected.outcomes, leftOut };
+  return { outcomes: withoutCopies(collected.outcomes, read), leftOut };
+}
+
+/** A session that is there with its words is not billed once more for its content-free copy. */
+function withoutCopies(outcomes: DearestTrace['outcomes'], { findings }: ReadOptions): typeof outcomes {
+  const withWords = new Set(outcomes.flatMap(([first]) => (first?.hasWords ? [first.recording] : [])));
+  return outcomes.filter(([first]) => {
+    if (!first || first.hasWords || !withWords.has(first.recording)) return true;
+    findings.add('content-free-copy', first.file, undefined, 'its session is there with words, and billed once');
+    return false;
+  });
 }
 
 function originOf({ path, format }: ReadFile): Origin {

@@ -78,6 +78,29 @@ describe('without words', () => {
     expect((await convert('--content-free', '-q')).err).toBe('');
   });
 
+  test('beside the session itself a copy is not billed again, whichever is read first, and not merged with it', async () => {
+    await convert('--content-free', '-o', 'bare.jsonl');
+    const replay = (...args: string[]) => ctxsim(cwd, ['replay', ...args, '-v']);
+    const alone = await replay('in.jsonl', '--format', 'csv');
+    for (const order of [
+      ['in.jsonl', 'bare.jsonl'],
+      ['bare.jsonl', 'in.jsonl'],
+    ]) {
+      const { out, err } = await replay(...order, '--format', 'csv');
+      expect(out).toBe(alone.out);
+      expect(err).toContain(
+        'content-free-copy its session is there with words, and billed once: 2, first at bare.jsonl',
+      );
+    }
+    const page = await replay('bare.jsonl', 'in.jsonl', '--format', 'html');
+    expect(page.out).toContain('Inside a session');
+
+    for (const name of ['in', 'bare']) await replay(`${name}.jsonl`, '-o', `${name}.json`);
+    const { status, err } = await ctxsim(cwd, ['report', 'in.json', 'bare.json']);
+    expect(status).toBe(2);
+    expect(err).toContain('bare.jsonl (bare.json) and in.jsonl (in.json) are the same recording');
+  });
+
   test('--hide-tools numbers every tool', async () => {
     writeFileSync(join(cwd, 'in.jsonl'), linesOf([head('a'), { ...call, tool: 'Bash' }, { type: 'request' }]));
     expect((await convert('--content-free')).out).toContain('"tool":"Bash"');

@@ -62,7 +62,12 @@ function nameless(session: Session | undefined) {
 
 /** Everything that a replay says of a session but its names. */
 async function outcomeOf(session: Session, options: JobOptions) {
-  const { id: _id, parent: _parent, ...outcome } = await replaySession(session, { file: '', format: '' }, options);
+  const {
+    id: _id,
+    parent: _parent,
+    hasWords: _hasWords,
+    ...outcome
+  } = await replaySession(session, { file: '', format: '' }, options);
   return outcome;
 }
 

@@ -166,7 +166,7 @@ const job = {
 };
 
 async function billOf(session: Session) {
-  const { id: _id, ...outcome } = await replaySession(session, { file: '', format: '' }, job);
+  const { id: _id, hasWords: _hasWords, ...outcome } = await replaySession(session, { file: '', format: '' }, job);
   return outcome;
 }
 
