@@ -130,7 +130,7 @@ export function collect(value: string, values: string[] = []): string[] {
   return [...values, value];
 }
 
-/** The end of a command's help. */
-export function examples(lines: readonly string[]): string {
+/** The end of every command's help; `scripts/examples.mjs` runs each line in a project that has the files named here. */
+export function examples(lines: readonly [string, string, string]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }
