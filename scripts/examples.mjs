@@ -15,16 +15,8 @@ const { root, project, env } = exampleProject();
 let passed = 0;
 try {
   // In order within a project, where one command reads what another wrote; the shipped sessions are read by nobody else.
-  const results = await Promise.allSettled([
-    helpThenProject(),
-    runAll(commandsOfClone(), '.'),
-    ofOwnPolicy(),
-    native(),
-  ]);
-  for (const { reason } of results.filter(({ status }) => status === 'rejected')) {
-    process.exitCode = 1;
-    process.stderr.write(`FAILED  ${reason.message}\n${reason.stdout ?? ''}${reason.stderr ?? ''}\n`);
-  }
+  const lanes = [helpThenProject(), runAll(commandsOfClone(), '.'), ofOwnPolicy(), native()];
+  await Promise.all(lanes.map((lane) => lane.catch(failed)));
   process.stdout.write(`${passed} passed${process.exitCode ? ', and at least one failed' : ', 0 failed'}\n`);
 } finally {
   rmSync(root, { recursive: true });
@@ -124,6 +116,11 @@ async function shell(line, cwd) {
   } catch (error) {
     throw Object.assign(new Error(`${line} (exit status ${error.code})`), { stderr: error.stderr });
   }
+}
+
+function failed({ message, stderr = '' }) {
+  process.exitCode = 1;
+  process.stderr.write(`FAILED  ${message}\n${stderr}\n`);
 }
 
 function ok(what) {

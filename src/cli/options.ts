@@ -48,9 +48,9 @@ export function checkOptions(command: Command): Command {
     .option('--update', 'write the reference, at the prices of today; nothing is compared')
     .option(
       '--max-increase <share>',
-      'per turn: 2%; also 2%/session, 2%/total (default: "checks" in ctxsim.config.json)',
+      'per turn: 2%; also 2%/session, 2%/total; beside the "checks" in ctxsim.config.json, in place of the same one there',
     )
-    .option('--max <usd>', 'a budget, which needs no reference: 12, 0.40/turn, 2/session')
+    .option('--max <usd>', 'a budget, which needs no reference: 12, 0.40/turn, 2/session; likewise')
     .option(
       '--match <what>',
       'sessions are the same by: a regular expression whose group names them, id, file (default: file name)',
