@@ -24,12 +24,21 @@ export async function run(io: Io): Promise<number> {
   });
   try {
     await addComplete(program, io);
+    nameInErrors(program, 'ctxsim');
     await program.parseAsync([...io.argv], { from: 'user' });
     return status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.couldNotAnswer;
     return reportError(io, error);
   }
+}
+
+/** Wrong usage is said of the command that it befell, with where to read how that is used. */
+function nameInErrors(command: Command, name: string): void {
+  command
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, `${name}: `)) })
+    .showHelpAfterError(`  See: ${name} --help`);
+  for (const each of command.commands) nameInErrors(each, `${name} ${each.name()}`);
 }
 
 function createProgram(io: Io, setStatus: (code: number) => void): Command {
@@ -44,7 +53,6 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
     )
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.err, getOutHasColors: () => io.colorOut })
-    .showHelpAfterError('(ctxsim --help says what can be done)')
     .allowExcessArguments()
     .action(async () => {
       const [unknown] = program.args;

@@ -266,7 +266,7 @@ describe('what cannot be answered: exit 2, one message that names the thing and 
     [
       'an unknown policy',
       ['replay', 's1.jsonl', '--policy', 'elid'],
-      ['unknown policy "elid"', 'Did you mean "elide"?'],
+      ['unknown policy "elid"', 'Nearest: elide, ', 'All of them: ctxsim list policies\n'],
     ],
     [
       'an unknown parameter',
@@ -309,7 +309,32 @@ describe('what cannot be answered: exit 2, one message that names the thing and 
     ['no paths and no agents', ['replay'], ['no paths were given']],
     ['an unknown command', ['repaly'], ['unknown command "repaly"', '"replay"']],
     ['an unknown option', ['replay', '--polcy', 'full'], ["unknown option '--polcy'", '--policy']],
-    ['an unknown list', ['list', 'polices'], ["'polices'", 'policies, models']],
+    ['an unknown list', ['list', 'polices'], ["'polices'", 'policies, models', 'See: ctxsim list --help\n']],
+    [
+      'an unknown entry of a long list',
+      ['list', 'models', 'claude-sonet-4-5'],
+      [
+        'unknown entry of "list models" "claude-sonet-4-5"',
+        'Nearest: claude-sonnet-4-5, ',
+        'All of them: ctxsim list models\n',
+      ],
+    ],
+    [
+      'an unknown option',
+      ['sweep', '--polcy', 'elide'],
+      ["ctxsim sweep: unknown option '--polcy'", 'Did you mean --policy?', 'See: ctxsim sweep --help\n'],
+    ],
+    [
+      'a missing argument',
+      ['convert'],
+      ["ctxsim convert: missing required argument 'paths'", 'See: ctxsim convert --help\n'],
+    ],
+    [
+      'a bad choice',
+      ['explain', '--format', 'md'],
+      ['ctxsim explain: option', 'Allowed choices are table', 'See: ctxsim explain --help\n'],
+    ],
+    ['an unknown option of none', ['--polcy'], ["ctxsim: unknown option '--polcy'", 'See: ctxsim --help\n']],
   ])('%s', async (_, args, words) => {
     const { status, out, err } = await ctxsim(cwd, args);
     expect([status, out]).toEqual([2, '']);
