@@ -402,6 +402,13 @@ describe('without a command, and lists', () => {
     },
   );
 
+  test('lists name sources that a reader can find', async () => {
+    for (const what of ['policies', 'models', 'providers', 'formats']) {
+      const { out } = await ctxsim(cwd, ['list', what, '--format', 'json']);
+      expect(out).not.toMatch(/§|seeds?[-/]|\bcases\b|(providers|policies|formats|ecosystem)\.md/);
+    }
+  });
+
   test('list policies NAME shows its parameters', async () => {
     expect((await ctxsim(cwd, ['list', 'policies', 'elide'])).out).toContain('recent_turns');
   });

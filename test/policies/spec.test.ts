@@ -167,7 +167,7 @@ describe('presets', () => {
     expect(() => parse('both:recent_turns=4')).toThrow('recent_turns=4 is out of range');
     expect(() => parse('both:hihg=1')).toThrow('unknown parameter of both "hihg"');
     expect(() => parse('both:low=0.9')).toThrow('low must be below high');
-    expect(() => parse('boht')).toThrow(expect.objectContaining({ hint: expect.stringContaining("Nearest: both, ");
+    expect(() => parse('boht')).toThrow(expect.objectContaining({ hint: expect.stringContaining('Nearest: both, ') }));
   });
 
   test('chain like policies, and what comes to the same thing is one row', () => {
