@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
+import { regions, serviceTiers } from '../providers/provider.ts';
 
 export const pricesDoc = 'JSON file with prices for models that have none, or others';
 export const seedDoc = 'seed of what is drawn at random, kept in the result';
@@ -103,9 +104,16 @@ export function providerOptions(command: Command): Command {
     .option('--as-of <date>', 'price at this day (default: each session’s own)');
 }
 
+/** One service tier and one region, for commands that have no scenarios. */
+export function serviceOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--service-tier <tier>', 'price of a service tier').choices(serviceTiers).default('standard'))
+    .addOption(new Option('--region <region>', 'price of a place').choices(regions).default('global'));
+}
+
 /** Options of `reprice`. */
 export function repriceOptions(command: Command): Command {
-  return command
+  const prices = command
     .argument('<table>', 'CSV or JSONL with columns of token counts, - for standard input')
     .option(
       '--map <key=column,…>',
@@ -116,7 +124,8 @@ export function repriceOptions(command: Command): Command {
     .option('--price <usd,…>', 'fresh,read,write5m,write1h,output in USD per million tokens, or fresh=3,output=15')
     .option('--model <id>', 'the list prices of a model')
     .option('--prices <file>', pricesDoc)
-    .option('--solve', 'the prices under which the cost column comes out')
+    .option('--solve', 'the prices under which the cost column comes out');
+  return serviceOptions(prices)
     .optionsGroup('Output:')
     .option('--as-of <date>', 'list prices of this day (default: the snapshot’s)')
     .option('--tolerance <usd>', 'rows that differ by more do not fit', '0.007')

@@ -12,6 +12,7 @@ import {
   providerOptions,
   replayOptions,
   repriceOptions,
+  serviceOptions,
   somePaths,
 } from './options.ts';
 import { packageVersion } from './version.ts';
@@ -101,7 +102,7 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       setStatus(await explain(io, paths, options));
     });
 
-  inputOptions(program.command('backtest'))
+  serviceOptions(inputOptions(program.command('backtest')))
     .description('predicted against recorded usage, with the error: can these numbers be trusted?')
     .addOption(new Option('--only <which>', 'only requests whose past had changed').choices(['edits']))
     .option('--prices <file>', pricesDoc)

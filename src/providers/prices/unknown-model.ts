@@ -5,7 +5,9 @@ import { normalizeModel } from './normalize.ts';
 /** The error for a model without a price: what was asked for, the nearest known names, and how to pass a price. */
 export function unknownModel(model: string, known: readonly string[]): CtxsimError {
   const name = normalizeModel(model);
-  const example = JSON.stringify({ models: { [name]: { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75 } } });
+  const example = JSON.stringify({
+    models: { [name]: { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6 } },
+  });
   return new CtxsimError(
     'unknown-model',
     `no price for model "${model}"`,
