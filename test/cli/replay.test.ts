@@ -164,6 +164,7 @@ describe('ctxsim replay', () => {
     ]);
     const rows = resultSchema.parse(JSON.parse(out)).rows;
     expect(rows.map(({ verdict }) => verdict)).toEqual(['unsendable', 'unsendable']);
+    expect(rows.map(({ cost }) => cost.total)).toEqual([null, null]);
   });
 
   test('a row that never fires still costs what it costs against another baseline', async () => {
