@@ -34,9 +34,9 @@ export function createRegistry<T extends { readonly name: string }>(kind: string
 
 /** The error for a name that is not in a list: what was given, what is known, and what may have been meant. */
 export function unknownName(kind: string, name: string, known: readonly string[]): CtxsimError {
-  const [near] = nearestNames(name, known);
-  const isMeant = near !== undefined && distance(name.toLowerCase(), near.toLowerCase()) <= editsOfTypo(near);
-  const hint = `${isMeant ? `Did you mean "${near}"? ` : ''}Known: ${known.join(', ')}.`;
+  const isMeant = (near: string) => distance(name.toLowerCase(), near.toLowerCase()) <= editsOfTypo(near);
+  const meant = nearestNames(name, known).find(isMeant);
+  const hint = `${meant ? `Did you mean "${meant}"? ` : ''}Known: ${known.join(', ')}.`;
   return new CtxsimError('unknown-name', `unknown ${kind} "${name}"`, hint);
 }
 
