@@ -34,18 +34,30 @@ export function createRegistry<T extends { readonly name: string }>(kind: string
 
 /** The error for a name that is not in a list: what was given, what is known, and what may have been meant. */
 export function unknownName(kind: string, name: string, known: readonly string[]): CtxsimError {
-  const near = nearest(name, known);
-  const hint = `${near ? `Did you mean "${near}"? ` : ''}Known: ${known.join(', ')}.`;
+  const isMeant = (near: string) => distance(name.toLowerCase(), near.toLowerCase()) <= editsOfTypo(near);
+  const meant = nearestNames(name, known).find(isMeant);
+  const hint = `${meant ? `Did you mean "${meant}"? ` : ''}Known: ${known.join(', ')}.`;
   return new CtxsimError('unknown-name', `unknown ${kind} "${name}"`, hint);
 }
 
-/** The known name within a third of its length in edits, if any. */
-function nearest(name: string, known: readonly string[]): string | undefined {
-  let best: string | undefined;
-  let bestDistance = Number.POSITIVE_INFINITY;
-  for (const candidate of known) {
-    const edits = distance(name.toLowerCase(), candidate.toLowerCase());
-    if (edits < bestDistance) [best, bestDistance] = [candidate, edits];
-  }
-  return best !== undefined && bestDistance <= Math.max(2, Math.ceil(best.length / 3)) ? best : undefined;
+/** The same where the names are too many to print: the nearest few, and the command that lists them all. */
+export function unknownNameOfMany(kind: string, name: string, known: readonly string[], listedBy: string): CtxsimError {
+  const near = nearestNames(name, known).join(', ');
+  return new CtxsimError('unknown-name', `unknown ${kind} "${name}"`, `Nearest: ${near}. All of them: ${listedBy}`);
+}
+
+/** The three known names with the fewest edits; a name inside a known one (`fable`) is nearer than any edits say. */
+export function nearestNames(name: string, known: readonly string[]): string[] {
+  const asked = name.toLowerCase();
+  const editsTo = (candidate: string) => (candidate.includes(asked) ? 0 : distance(asked, candidate));
+  return known
+    .map((candidate) => ({ candidate, edits: editsTo(candidate.toLowerCase()) }))
+    .sort((a, b) => a.edits - b.edits || (a.candidate < b.candidate ? -1 : 1))
+    .slice(0, 3)
+    .map(({ candidate }) => candidate);
+}
+
+/** Edits up to which a name may be a slip of another: a third of its length. */
+function editsOfTypo(name: string): number {
+  return Math.max(2, Math.ceil(name.length / 3));
 }

@@ -71,6 +71,8 @@ function warning(settings: readonly ResultRow[], named: ResultRow): string {
 function clauseOf({ verdict, saving, ci95 }: ResultRow): string {
   const interval = ci95 ? ` (${formatPercentRange(ci95)})` : '';
   switch (verdict) {
+    case 'baseline':
+      return 'is what the others are measured against';
     case 'saves':
       return `saves ${formatPercent(saving)}${interval}`;
     case 'costs more':

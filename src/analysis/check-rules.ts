@@ -16,14 +16,18 @@ type Bound = CheckOutcome['bound'];
 /** A change this small is rounding of a sum. */
 const sameShare = 1e-9;
 
-/** What one rule says of one row: an outcome per bound and, where it names none, of all sessions together and the worst. */
+/** What one rule says of one row. */
 export function applyRule(rule: CheckRule, row: RowPair): CheckOutcome[] {
+  return limitsOf(rule).map(({ bound, limit, over }) => outcomeOf(rule, row, bound, limit, over));
+}
+
+/** The limits of a rule: one per bound and, where it does not say over what, of all sessions together and of the worst. */
+export function limitsOf(rule: CheckRule): { bound: Bound; limit: number; over: CheckOver }[] {
   const overs: readonly CheckOver[] = rule.over ? [rule.over] : ['total', 'worst'];
-  const bounds = (['max', 'min', 'maxIncrease', 'maxDecrease'] as const).flatMap((bound) => {
+  return (['max', 'min', 'maxIncrease', 'maxDecrease'] as const).flatMap((bound) => {
     const limit = rule[bound];
-    return limit === undefined ? [] : [{ bound, limit }];
+    return limit === undefined ? [] : overs.map((over) => ({ bound, limit, over }));
   });
-  return bounds.flatMap(({ bound, limit }) => overs.map((over) => outcomeOf(rule, row, bound, limit, over)));
 }
 
 function outcomeOf(rule: CheckRule, row: RowPair, bound: Bound, limit: number, over: CheckOver): CheckOutcome {

@@ -14,7 +14,7 @@ export {
 } from './backtest.ts';
 export { leastBill } from './bound.ts';
 export { type CheckInput, checkResult } from './check.ts';
-export { isMoreBetter } from './check-rules.ts';
+export { isMoreBetter, limitsOf } from './check-rules.ts';
 export type { RowMeta, RunMeta } from './describe.ts';
 export { explain } from './explain.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';

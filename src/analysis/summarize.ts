@@ -84,6 +84,7 @@ function resultRow(
   const ledger = mergeLedgers(ledgersOf(compared, index, 'best'));
   const neverFired = compared.filter((outcome) => !hasFired(outcome, index)).length;
   const outcomesOfRow = compared.map((outcome) => (outcome.rows[index] as { best: RowOutcome }).best);
+  const cost = costOf(ledger, mergeLedgers(outcomesOfRow.map(({ calls }) => calls)));
   const saving = isBaseline ? null : savingOf(compared, index, meta.baseline, 'best');
   const { ci95: interval, effective } = isBaseline ? nothingEstimated : estimateSaving(paired.best);
   const savingRecordedMarkers = isBaseline ? null : savingOf(compared, index, meta.baseline, 'recorded');
@@ -100,7 +101,7 @@ function resultRow(
     region: meta.service.region,
     usage: usageOf(ledger),
     unpricedTokens: unpricedTokens(ledgersOf(sendable, index, 'best').flat()),
-    cost: costOf(ledger, mergeLedgers(outcomesOfRow.map(({ calls }) => calls))),
+    cost: compared.length > 0 ? cost : { ...cost, total: null },
     calls: addCallCounts(outcomesOfRow.map(({ callCounts }) => callCounts)),
     refetch: isBaseline ? null : refetchOf(compared, index, meta.baseline),
     saving,
@@ -111,10 +112,9 @@ function resultRow(
     effectiveSessions: effective,
     signTest: isBaseline ? null : signTestOf(paired.best),
     few: !isBaseline && interval === null,
-    // Against itself the baseline saves nothing, whatever it does.
     verdict:
       isBaseline && compared.length > 0
-        ? 'breaks even'
+        ? 'baseline'
         : verdictOf({ saving, ci95: interval, compared: compared.length, neverFired, applicable, unpriced }),
     sessions: {
       ...winsOf(compared, index, meta.baseline),

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { limitsOf } from '../analysis/index.ts';
 import { CtxsimError } from '../errors.ts';
 import type { CheckMetric, CheckRule } from '../results/index.ts';
 
@@ -19,6 +20,24 @@ export function maxIncreaseRule(text: string): CheckRule {
   const isShare = value !== '' && value !== '%' && Number.isFinite(maxIncrease) && maxIncrease >= 0;
   if (!isShare || (!value.endsWith('%') && maxIncrease > 1)) throw outOfRange('--max-increase', text, remedy);
   return { metric, maxIncrease, level: 'error' };
+}
+
+/** Rules of a configuration and those of flags: a flag takes the place of the same bound of the same metric over the same sessions. */
+export function withFlagRules(configured: readonly CheckRule[], given: readonly CheckRule[]): readonly CheckRule[] {
+  const taken = new Set(given.flatMap(singleRules).map(aimOf));
+  return [...configured.flatMap(singleRules).filter((rule) => !taken.has(aimOf(rule))), ...given];
+}
+
+/** A rule as several, each with one bound over one set of sessions. */
+function singleRules(rule: CheckRule): CheckRule[] {
+  const { metric, policy, sessions, level } = rule;
+  return limitsOf(rule).map(({ bound, limit, over }) => ({ metric, policy, sessions, level, over, [bound]: limit }));
+}
+
+/** What a rule of one bound is about, whatever its limit. */
+function aimOf(rule: CheckRule): string {
+  const { metric, policy, sessions, over } = rule;
+  return JSON.stringify([metric, policy, sessions, over, limitsOf(rule)[0]?.bound]);
 }
 
 const units: Readonly<Record<string, CheckMetric>> = { turn: 'usd/turn', session: 'usd/session', total: 'usd' };

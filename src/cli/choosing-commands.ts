@@ -21,8 +21,8 @@ export function addChoosingCommands(program: Command, io: Io, setStatus: (status
       'after',
       examples([
         'ctxsim sweep',
-        'ctxsim sweep logs --policy bi:recent_turns_full=2..12:2,slack=0,2,4,8',
-        'ctxsim sweep logs --policy heph:recent_turns=0..4 --ttl 5m,1h -o curve.csv',
+        'ctxsim sweep sessions --policy bi:recent_turns_full=2..6:2,slack=0,2',
+        'ctxsim sweep sessions --policy heph:recent_turns=0..4 --ttl 5m,1h -o curve.csv',
       ]),
     )
     .action(async (paths: string[], options) => {
@@ -36,8 +36,8 @@ export function addChoosingCommands(program: Command, io: Io, setStatus: (status
       'after',
       examples([
         'ctxsim recommend',
-        'ctxsim recommend logs --family heph --baseline heph:recent_turns=2',
-        'ctxsim recommend logs --model claude-sonnet-4-6 --format md',
+        'ctxsim recommend sessions --family heph --baseline heph:config=heph.toml',
+        'ctxsim recommend sessions --model claude-sonnet-4-6 --format md',
       ]),
     )
     .action(async (paths: string[], options) => {
@@ -51,10 +51,7 @@ export function addChoosingCommands(program: Command, io: Io, setStatus: (status
     .option('--store <folder>', 'another folder than the one in the user’s cache')
     .option('--clear', 'remove every entry')
     .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json']).default('table'))
-    .addHelpText(
-      'after',
-      examples(['ctxsim store', 'ctxsim store --clear', 'ctxsim store --store ./kept --format json']),
-    )
+    .addHelpText('after', examples(['ctxsim store', 'ctxsim store --store kept --format json', 'ctxsim store --clear']))
     .action(async (options) => {
       const { store } = await import('./commands/store.ts');
       setStatus(store(io, options));

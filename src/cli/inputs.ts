@@ -44,6 +44,6 @@ function installedPaths(io: Io): string[] {
   throw new CtxsimError(
     'no-match',
     'no paths were given, and none of Claude Code, Codex and pi keeps sessions here',
-    'Name files, directories or globs, for example: ctxsim replay "logs/**/*.jsonl"',
+    'Name files, directories or globs, for example: ctxsim replay "sessions/**/*.jsonl"',
   );
 }

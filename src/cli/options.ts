@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
+import { regions, serviceTiers } from '../providers/provider.ts';
 
 export const pricesDoc = 'JSON file with prices for models that have none, or others';
 export const seedDoc = 'seed of what is drawn at random, kept in the result';
@@ -56,9 +57,9 @@ export function checkOptions(command: Command): Command {
     .option('--update', 'write the reference, at the prices of today; nothing is compared')
     .option(
       '--max-increase <share>',
-      'per turn: 2%; also 2%/session, 2%/total (default: "checks" in ctxsim.config.json)',
+      'per turn: 2%; also 2%/session, 2%/total; beside the "checks" in ctxsim.config.json, in place of the same one there',
     )
-    .option('--max <usd>', 'a budget, which needs no reference: 12, 0.40/turn, 2/session')
+    .option('--max <usd>', 'a budget, which needs no reference: 12, 0.40/turn, 2/session; likewise')
     .option(
       '--match <what>',
       'sessions are the same by: a regular expression whose group names them, id, file (default: file name)',
@@ -111,9 +112,16 @@ export function providerOptions(command: Command): Command {
     .option('--as-of <date>', 'price at this day (default: each session’s own)');
 }
 
+/** One service tier and one region, for commands that have no scenarios. */
+export function serviceOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--service-tier <tier>', 'price of a service tier').choices(serviceTiers).default('standard'))
+    .addOption(new Option('--region <region>', 'price of a place').choices(regions).default('global'));
+}
+
 /** Options of `reprice`. */
 export function repriceOptions(command: Command): Command {
-  return command
+  const prices = command
     .argument('<table>', 'CSV or JSONL with columns of token counts, - for standard input')
     .option(
       '--map <key=column,…>',
@@ -124,7 +132,8 @@ export function repriceOptions(command: Command): Command {
     .option('--price <usd,…>', 'fresh,read,write5m,write1h,output in USD per million tokens, or fresh=3,output=15')
     .option('--model <id>', 'the list prices of a model')
     .option('--prices <file>', pricesDoc)
-    .option('--solve', 'the prices under which the cost column comes out')
+    .option('--solve', 'the prices under which the cost column comes out');
+  return serviceOptions(prices)
     .optionsGroup('Output:')
     .option('--as-of <date>', 'list prices of this day (default: the snapshot’s)')
     .option('--tolerance <usd>', 'rows that differ by more do not fit', '0.007')
@@ -138,7 +147,7 @@ export function collect(value: string, values: string[] = []): string[] {
   return [...values, value];
 }
 
-/** The end of a command's help. */
-export function examples(lines: readonly string[]): string {
+/** The end of every command's help; `scripts/examples.mjs` runs each line in a project that has the files named here. */
+export function examples(lines: readonly [string, string, string]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }

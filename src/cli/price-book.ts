@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CtxsimError } from '../errors.ts';
-import { loadPriceBook } from '../providers/index.ts';
-import type { PriceBook } from '../providers/provider.ts';
+import { loadPriceBook, withService } from '../providers/index.ts';
+import type { PriceBook, Region, ServiceTier } from '../providers/provider.ts';
 import type { Io } from './io.ts';
 
 /** Options of every command that prices something. */
@@ -22,6 +22,17 @@ export function openPriceBook(io: Io, { prices, asOf, allowUnpriced }: PriceFlag
     asOf,
     allowUnpriced,
   });
+}
+
+/** One service tier and one region. */
+export interface ServiceFlags {
+  readonly serviceTier: ServiceTier;
+  readonly region: Region;
+}
+
+/** The same prices, as they are at a service tier and in a region. */
+export async function openServiceBook(io: Io, flags: PriceFlags & ServiceFlags): Promise<PriceBook> {
+  return withService(await openPriceBook(io, flags), { tier: flags.serviceTier, region: flags.region });
 }
 
 function readPrices(io: Io, file: string): unknown {

@@ -13,6 +13,7 @@ import {
   replayedInputOptions,
   replayOptions,
   repriceOptions,
+  serviceOptions,
   somePaths,
 } from './options.ts';
 import { packageVersion } from './version.ts';
@@ -25,6 +26,7 @@ export async function run(io: Io): Promise<number> {
   });
   try {
     await addComplete(program, io);
+    nameInErrors(program, 'ctxsim');
     await program.parseAsync([...io.argv], { from: 'user' });
     return status;
   } catch (error) {
@@ -33,15 +35,26 @@ export async function run(io: Io): Promise<number> {
   }
 }
 
+/** Wrong usage is said of the command that it befell, with where to read how that is used. */
+function nameInErrors(command: Command, name: string): void {
+  command
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, `${name}: `)) })
+    .showHelpAfterError(`  See: ${name} --help`);
+  for (const each of command.commands) nameInErrors(each, `${name} ${each.name()}`);
+}
+
 function createProgram(io: Io, setStatus: (code: number) => void): Command {
   const program = new Command('ctxsim')
     .description(
       "What does your agent's context policy cost? Replays recorded sessions offline and prints the savings table.",
     )
     .version(packageVersion())
+    .addHelpText(
+      'after',
+      examples(['ctxsim replay', 'ctxsim replay sessions -o savings.html', 'ctxsim recommend sessions']),
+    )
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: io.err, getOutHasColors: () => io.colorOut })
-    .showHelpAfterError('(ctxsim --help says what can be done)')
     .allowExcessArguments()
     .action(async () => {
       const [unknown] = program.args;
@@ -61,7 +74,7 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       'after',
       examples([
         'ctxsim replay',
-        'ctxsim replay "logs/**/*.jsonl" --policy elide:recent_turns=0..3',
+        'ctxsim replay "sessions/*.jsonl" --policy elide:recent_turns=0..3',
         'ctxsim replay sessions -o savings.csv -o savings.json',
       ]),
     )
@@ -90,7 +103,7 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       setStatus(await explain(io, paths, options));
     });
 
-  inputOptions(program.command('backtest'))
+  serviceOptions(inputOptions(program.command('backtest')))
     .description('predicted against recorded usage, with the error: can these numbers be trusted?')
     .addOption(new Option('--only <which>', 'only requests whose past had changed').choices(['edits']))
     .option('--prices <file>', pricesDoc)
@@ -98,7 +111,11 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
     .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json']).default('table'))
     .addHelpText(
       'after',
-      examples(['ctxsim backtest', 'ctxsim backtest --only edits logs', 'ctxsim backtest --max-error 3% logs']),
+      examples([
+        'ctxsim backtest',
+        'ctxsim backtest session.jsonl --max-error 3%',
+        'ctxsim backtest sessions --format json',
+      ]),
     )
     .action(async (paths: string[], options) => {
       const { backtest } = await import('./commands/backtest.ts');
@@ -112,8 +129,8 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       'after',
       examples([
         'ctxsim inspect session.jsonl',
-        'ctxsim inspect --format json sessions',
-        'ctxsim inspect -v broken.jsonl',
+        'ctxsim inspect sessions --format json',
+        'ctxsim inspect "sessions/*.jsonl" -v',
       ]),
     )
     .action(async (paths: string[], options) => {
@@ -131,8 +148,8 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       'after',
       examples([
         'ctxsim convert session.jsonl > native.jsonl',
-        'ctxsim convert --content-free logs -o sizes.jsonl.gz',
-        'ctxsim convert --content-free --hide-tools "logs/**/*.jsonl" -o sizes/',
+        'ctxsim convert sessions --content-free -o sizes.jsonl.gz',
+        'ctxsim convert "sessions/*.jsonl" --content-free --hide-tools -o sizes/',
       ]),
     )
     .action(async (paths: string[], options) => {
@@ -162,7 +179,7 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       examples([
         'ctxsim check sessions --policy heph:config=heph.toml --against costs.json --update',
         'ctxsim check sessions --policy heph:config=heph.toml --against costs.json --max-increase 2%',
-        'ctxsim check recordings --max 0.40/turn --format github',
+        'ctxsim check sessions --max 0.40/turn --format github',
       ]),
     )
     .action(async (paths: string[], options) => {
@@ -176,8 +193,8 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
     .addHelpText(
       'after',
       examples([
-        'ctxsim report costs.json',
-        'ctxsim report monday.json tuesday.json -o week.json -o week.csv',
+        'ctxsim report savings.json',
+        'ctxsim report monday.json tuesday.json -o week.json -o week.html',
         'ctxsim report costs.json --format github',
       ]),
     )
@@ -203,22 +220,20 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
   return program;
 }
 
-/** Loaded only to complete: help and everything else need no library for it. */
+/** The library is loaded only to complete: help and everything else do without. */
 async function addComplete(program: Command, io: Io): Promise<void> {
   if (io.argv[0] === 'complete') {
     const { addCompletion } = await import('./completion.ts');
     addCompletion(program);
-    return;
-  }
-  program
-    .command('complete')
-    .description('print a completion script: bash, zsh or fish')
-    .argument('[shell]', 'bash, zsh or fish')
+  } else program.command('complete').argument('[shell]');
+  program.commands
+    .find((command) => command.name() === 'complete')
+    ?.description('print a completion script: bash, zsh or fish')
     .addHelpText(
       'after',
       examples([
         'source <(ctxsim complete bash)',
-        'source <(ctxsim complete zsh)',
+        'ctxsim complete zsh > ~/.zfunc/_ctxsim',
         'ctxsim complete fish > ~/.config/fish/completions/ctxsim.fish',
       ]),
     );

@@ -1,6 +1,6 @@
 import { CtxsimError } from '../errors.ts';
-import { planners, regions, serviceTiers, withService } from '../providers/index.ts';
-import { ttlClasses } from '../providers/provider.ts';
+import { planners, withService } from '../providers/index.ts';
+import { regions, serviceTiers, ttlClasses } from '../providers/provider.ts';
 import type { JobOptions, ScenarioJob } from '../run/index.ts';
 
 /** Flags that take comma lists: each combination of their values is a scenario of its own. */

@@ -8,7 +8,7 @@ import type { Policy, PolicyKind, ReadonlyState, Settings } from './policy.ts';
 export const clearThinking: PolicyKind = {
   name: 'clear-thinking',
   summary: "At each turn start, thinking older than the last keep_turns finished turns is dropped (Anthropic's edit).",
-  source: 'policies.md §3.1',
+  source: 'platform.claude.com, context editing page (2026-08-21)',
   params: {
     keep_turns: { type: 'integer', default: 1, min: 0, doc: 'finished turns whose thinking stays' },
   },

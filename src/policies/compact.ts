@@ -12,7 +12,7 @@ export const compact: PolicyKind = {
   name: 'compact',
   summary:
     'Once a level is reached, the older part of the history gives way to a summary written by a billed model call; a tail stays.',
-  source: 'policies.md §1 families C, D, E, G; §4.3',
+  source: 'Claude Code, OpenAI Codex CLI and others; each preset names its own',
   params: {
     when: {
       type: 'choice',

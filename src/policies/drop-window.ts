@@ -22,7 +22,7 @@ const withoutSummary: Settings = {
 export const dropWindow: PolicyKind = {
   name: 'drop-window',
   summary: 'The oldest messages are dropped, calls with their results; only the newest that the settings keep stay.',
-  source: 'policies.md §1 family B',
+  source: 'OpenAI truncation: auto, LangChain and others; each preset names its own',
   params: {
     when: {
       type: 'choice',

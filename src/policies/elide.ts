@@ -12,7 +12,7 @@ export const elide: PolicyKind = {
   name: 'elide',
   summary:
     "At each turn start, tool results older than the last recent_turns finished turns become one-line stubs (heph's elision).",
-  source: 'seeds/heph-context.txt; seed-policies §1.1–1.4',
+  source: "heph's documentation of the [context] table",
   params: {
     recent_turns: { type: 'integer', default: 0, min: 0, doc: 'finished turns whose results stay whole' },
     ...elisionParams,

@@ -16,7 +16,7 @@ export const fold: PolicyKind = {
   name: 'fold',
   summary:
     "When history passes high water at a turn start, its oldest turns are folded into one state record (heph's second stage; a component of the preset heph).",
-  source: 'seeds/heph-context.txt; seed-policies §1.5–1.8',
+  source: "heph's documentation of the [context] table",
   params: foldParams,
   usesWindow: true,
   create: (settings) => new Fold(settings),

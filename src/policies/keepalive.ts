@@ -12,7 +12,7 @@ export const keepalive: PolicyKind = {
   name: 'keepalive',
   summary:
     'In a pause, shortly before the cache entry expires, a ping reads the prefix and so renews it, a few times at most.',
-  source: 'policies.md §4.6 (own idea)',
+  source: 'own idea',
   needs: ['times'],
   params: {
     pings: { type: 'integer', default: 1, min: 1, doc: 'most pings in one pause' },

@@ -17,7 +17,7 @@ export const mask: PolicyKind = {
   name: 'mask',
   summary:
     'Older tool results give way to a stub in place; what is old, when it looks, how much must be gained and what stands instead are settings.',
-  source: 'policies.md §1 family A, §4.4',
+  source: 'Anthropic context editing, SWE-agent and others; each preset names its own',
   params: {
     ...advanceParams,
     ...triggerParams,

@@ -10,7 +10,7 @@ export const optimum: PolicyKind = {
   name: 'optimum',
   summary:
     'The cheapest schedule of elisions, knowing the future: a yardstick, no setting. At some turn starts it does what elide does, at the others nothing. It schedules elisions only, so another policy may beat it.',
-  source: 'definition; seed-policies §3',
+  source: 'definition',
   params: elisionParams,
   standsAlone: true,
   create: (settings) => atTurnStarts(settings, []),

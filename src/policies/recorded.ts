@@ -7,7 +7,7 @@ import type { PolicyKind, ReadonlyState } from './policy.ts';
 export const recorded: PolicyKind = {
   name: 'recorded',
   summary: 'What the harness really sent, its own silent edits included, as far as recorded prompt sizes show them.',
-  source: 'definition; formats.md §3.9',
+  source: 'definition',
   params: {},
   editsInsideTurns: true,
   standsAlone: true,

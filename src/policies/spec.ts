@@ -1,5 +1,5 @@
 import { CtxsimError } from '../errors.ts';
-import { type Registry, unknownName } from '../registry.ts';
+import { type Registry, unknownName, unknownNameOfMany } from '../registry.ts';
 import { type Component, pipelineKind, pipelineSettings } from './pipeline.ts';
 import type { ParamSpec, PolicyKind, Preset, Setting, Settings } from './policy.ts';
 import { type MemberText, splitChain } from './policy-text.ts';
@@ -126,7 +126,10 @@ function settle(kind: PolicyKind, given: Settings): Component {
 
 function ofFamily(name: string, { registry, presets, files }: Known): Component {
   const kind = files.find((file) => file.name === name) ?? registry.find(name);
-  if (!kind) throw unknownName(registry.kind, name, [...registry.names, ...presets.map((preset) => preset.name)]);
+  if (!kind) {
+    const known = [...registry.names, ...presets.map((preset) => preset.name)];
+    throw unknownNameOfMany(registry.kind, name, known, 'ctxsim list policies');
+  }
   return { kind, settings: Object.fromEntries(Object.entries(kind.params).map(([key, spec]) => [key, spec.default])) };
 }
 

@@ -9,7 +9,7 @@ import type { PolicyKind, ReadonlyState, Settings } from './policy.ts';
 export const truncateIngest: PolicyKind = {
   name: 'truncate-ingest',
   summary: 'A long tool result is cut to its beginning and end before it is first sent, so no cached prefix changes.',
-  source: 'policies.md §1 family F, §3.3, §3.8',
+  source: 'OpenAI Codex CLI, mini-swe-agent and others; each preset names its own',
   params: {
     max_chars: {
       type: 'integer',

@@ -17,7 +17,7 @@ export const turnSummary: PolicyKind = {
   name: 'turn-summary',
   summary:
     'The last recent_turns_full turns in full, older ones as one summary made by rule; it moves on in steps, so most turns only append (Bi).',
-  source: 'seeds/bi-context-management.txt; seed-policies §2',
+  source: 'Bi\'s documentation, page "Context management"',
   params: {
     recent_turns_full: {
       type: 'integer',

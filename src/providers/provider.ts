@@ -1,7 +1,17 @@
 import type { SettingName } from '../session/index.ts';
 import type { RateCard } from './prices/rates.ts';
 
-export type { ModelLimits, PriceBook, RateCard, Rates, RateTier, Service } from './prices/rates.ts';
+export type {
+  ModelLimits,
+  PriceBook,
+  RateCard,
+  Rates,
+  RateTier,
+  Region,
+  Service,
+  ServiceTier,
+} from './prices/rates.ts';
+export { regions, serviceTiers } from './prices/rates.ts';
 
 /**
  * Lifetime that a request asks for: what Anthropic sells as 5m and 1h, OpenAI's 24-hour retention; `never`: the entry does not

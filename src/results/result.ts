@@ -7,6 +7,7 @@ import { recommendationSchema, sweepSchema } from './sweep.ts';
 
 /** The verdict words of a row (defined in the README). */
 export const verdicts = [
+  'baseline',
   'saves',
   'breaks even',
   'costs more',
@@ -74,7 +75,8 @@ export const rowSchema = z.strictObject({
   usage: usageSchema,
   /** Prompt and output tokens that nobody has a price for; they are in no cost and no saving. */
   unpricedTokens: tokens,
-  cost: costSchema,
+  /** `total` is null where the row covers no session, which is not the same as nothing. */
+  cost: costSchema.extend({ total: usd.nullable() }),
   calls: callsSchema,
   /** Null for the baseline, and where nothing was replayed. */
   refetch: refetchSchema.nullable(),

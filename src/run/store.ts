@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { CtxsimError } from '../errors.ts';
 import type { SessionOutcome } from '../results/index.ts';
 import type { Session } from '../session/index.ts';
@@ -50,7 +50,7 @@ export function openStore(folder: string, onFault: (fault: StoreFault, what: str
       const file = join(folder, `${key}.json`);
       const unfinished = `${file}.${process.pid}.tmp`;
       try {
-        mkdirSync(folder, { recursive: true });
+        makeFolder(folder);
         writeFileSync(unfinished, `${JSON.stringify({ form, key, digest: digestOf(text) })}\n${text}\n`);
         renameSync(unfinished, file);
       } catch (error) {
@@ -58,6 +58,18 @@ export function openStore(folder: string, onFault: (fault: StoreFault, what: str
       }
     },
   };
+}
+
+/** Makes a folder and what it lies in, step by step: a recursive mkdir below /proc never returns (Node 20). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process was quicker.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** Entries of a store and their size, what a killed process left unfinished included. */

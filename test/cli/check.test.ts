@@ -237,7 +237,7 @@ describe('rules', () => {
     expect((await check('before', '--max', '1/session')).status).toBe(0);
   });
 
-  test('every metric, level and scope of a configuration, found upward; flags win', async () => {
+  test('every metric, level and scope of a configuration, found upward', async () => {
     mkdirSync(join(cwd, 'project/deep'), { recursive: true });
     const checks = [
       { metric: 'usd', maxIncrease: '2%', over: 'median' },
@@ -261,10 +261,39 @@ describe('rules', () => {
       'hit-share maxDecrease',
       'peak-prompt max',
     ]);
-    expect((await inside('../../after', '--max', '5')).status).toBe(0);
     rmSync(join(cwd, 'project/ctxsim.config.json'));
     write('project/package.json', JSON.stringify({ name: 'x', ctxsim: { checks: [{ metric: 'usd', max: 5 }] } }));
     expect((await inside('../../after')).status).toBe(0);
+  });
+
+  test('a flag adds its rule to the configuration, in place of the same bound of the same metric there', async () => {
+    mkdirSync(join(cwd, 'flags'));
+    const checks = [
+      { metric: 'usd/turn', maxIncrease: '50%', max: 9 },
+      { metric: 'usd/turn', maxIncrease: '60%', sessions: 'r1' },
+      { metric: 'usd/turn', maxIncrease: '70%', over: 'median' },
+      { metric: 'hit-share', min: 0.1, over: 'total' },
+    ];
+    write('flags/ctxsim.config.json', JSON.stringify({ checks }));
+    const limits = async (...flags: string[]) => {
+      const args = ['check', '../before', '--against', '../recorded.json', '--format', 'json', ...flags];
+      const { out } = await ctxsim(join(cwd, 'flags'), args);
+      const result = checkSchema.parse(JSON.parse(out));
+      return result.checks.map(({ bound, over, limit }) => `${bound} ${over} ${limit}`);
+    };
+    const others = ['maxIncrease total 0.6', 'maxIncrease worst 0.6', 'maxIncrease median 0.7', 'min total 0.1'];
+    expect(await limits('--max-increase', '2%')).toEqual([
+      ...['max total 9', 'max worst 9', ...others],
+      ...['maxIncrease total 0.02', 'maxIncrease worst 0.02'],
+    ]);
+    // A budget is over all sessions: the worst one still has that of the configuration.
+    expect(await limits('--max', '5/turn')).toEqual([
+      ...['max worst 9', 'maxIncrease total 0.5', 'maxIncrease worst 0.5', ...others],
+      'max total 5',
+    ]);
+    const alone = await ctxsim(join(cwd, 'flags'), ['check', '../before', '--max', '5']);
+    expect(alone.status).toBe(2);
+    expect(alone.err).toContain('or "checks" in ctxsim.config.json');
   });
 
   test.each([

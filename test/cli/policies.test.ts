@@ -113,7 +113,8 @@ describe('rows when none are named', () => {
     writeSession('bare.jsonl', { ...session, blocks });
     expect((await rowsOf('bare.jsonl', '--window', '100000')).labels).toEqual(['full', ...elides, 'optimum']);
     const { rows, notes } = await rowsOf('bare.jsonl', '--window', '100000', '-p', 'heph', '-p', 'elide');
-    expect(rows.map(({ verdict }) => verdict)).toEqual(['breaks even', 'not applicable', 'saves', 'not applicable']);
+    expect(rows.map(({ verdict }) => verdict)).toEqual(['baseline', 'not applicable', 'saves', 'not applicable']);
+    expect(rows.map(({ cost }) => cost.total === null)).toEqual([false, true, false, true]);
     expect(notes).toContain('some policies need sizes of derived texts');
     const refused = await ctxsim(cwd, ['replay', 'bare.jsonl', '--window', '100000', '--baseline', 'heph']);
     expect([refused.status, refused.err.includes('fold needs the size of')]).toEqual([2, true]);

@@ -164,6 +164,7 @@ describe('ctxsim replay', () => {
     ]);
     const rows = resultSchema.parse(JSON.parse(out)).rows;
     expect(rows.map(({ verdict }) => verdict)).toEqual(['unsendable', 'unsendable']);
+    expect(rows.map(({ cost }) => cost.total)).toEqual([null, null]);
   });
 
   test('a row that never fires still costs what it costs against another baseline', async () => {
@@ -266,7 +267,7 @@ describe('what cannot be answered: exit 2, one message that names the thing and 
     [
       'an unknown policy',
       ['replay', 's1.jsonl', '--policy', 'elid'],
-      ['unknown policy "elid"', 'Did you mean "elide"?'],
+      ['unknown policy "elid"', 'Nearest: elide, ', 'All of them: ctxsim list policies\n'],
     ],
     [
       'an unknown parameter',
@@ -309,7 +310,32 @@ describe('what cannot be answered: exit 2, one message that names the thing and 
     ['no paths and no agents', ['replay'], ['no paths were given']],
     ['an unknown command', ['repaly'], ['unknown command "repaly"', '"replay"']],
     ['an unknown option', ['replay', '--polcy', 'full'], ["unknown option '--polcy'", '--policy']],
-    ['an unknown list', ['list', 'polices'], ["'polices'", 'policies, models']],
+    ['an unknown list', ['list', 'polices'], ["'polices'", 'policies, models', 'See: ctxsim list --help\n']],
+    [
+      'an unknown entry of a long list',
+      ['list', 'models', 'claude-sonet-4-5'],
+      [
+        'unknown entry of "list models" "claude-sonet-4-5"',
+        'Nearest: claude-sonnet-4-5, ',
+        'All of them: ctxsim list models\n',
+      ],
+    ],
+    [
+      'an unknown option',
+      ['sweep', '--polcy', 'elide'],
+      ["ctxsim sweep: unknown option '--polcy'", 'Did you mean --policy?', 'See: ctxsim sweep --help\n'],
+    ],
+    [
+      'a missing argument',
+      ['convert'],
+      ["ctxsim convert: missing required argument 'paths'", 'See: ctxsim convert --help\n'],
+    ],
+    [
+      'a bad choice',
+      ['explain', '--format', 'md'],
+      ['ctxsim explain: option', 'Allowed choices are table', 'See: ctxsim explain --help\n'],
+    ],
+    ['an unknown option of none', ['--polcy'], ["ctxsim: unknown option '--polcy'", 'See: ctxsim --help\n']],
   ])('%s', async (_, args, words) => {
     const { status, out, err } = await ctxsim(cwd, args);
     expect([status, out]).toEqual([2, '']);
@@ -376,6 +402,13 @@ describe('without a command, and lists', () => {
       expect(entries.every(({ name }) => name.length > 0)).toBe(true);
     },
   );
+
+  test('lists name sources that a reader can find', async () => {
+    for (const what of ['policies', 'models', 'providers', 'formats']) {
+      const { out } = await ctxsim(cwd, ['list', what, '--format', 'json']);
+      expect(out).not.toMatch(/§|seeds?[-/]|\bcases\b|(providers|policies|formats|ecosystem)\.md/);
+    }
+  });
 
   test('list policies NAME shows its parameters', async () => {
     expect((await ctxsim(cwd, ['list', 'policies', 'elide'])).out).toContain('recent_turns');

@@ -67,6 +67,17 @@ describe('ctxsim reprice', () => {
     expect(result.rows[0].usd).toBeCloseTo(7.2, 9);
   });
 
+  test('at a service tier of a model, of no other prices', async () => {
+    const { status, out } = await reprice('--model', 'claude-sonnet-4-5', '--service-tier', 'batch', '--unit', '1k');
+    expect(status).toBe(0);
+    // Half of 1,000k at 3, 9,000k at 0.30 and 100k at 15.
+    expect(out).toMatch(/│ a +│.*│ +3\.6000 │/);
+    expect(out).toContain('claude-sonnet-4-5: batch at 0.5 times the standard rates');
+    const solved = await reprice('--solve', '--region', 'us');
+    expect([solved.status, solved.out]).toEqual([2, '']);
+    expect(solved.err).toContain('--service-tier and --region are of the list prices of a --model');
+  });
+
   test('solved prices that mean nothing are doubted', async () => {
     const doubted = 'label,fresh,output,cost\na,1000000,0,3\nb,1000000,1000000,1\n';
     writeFileSync(join(folder, 'doubted.csv'), doubted);

@@ -106,7 +106,7 @@ test('service tiers and regions are settings like the others: each has its own b
       ['global', 'us'].map((region) => [`full [service-tier=${tier},region=${region}]`, tier, region]),
     ),
   );
-  const [standard = 0, us, batch, both] = bases.map(({ cost }) => cost.total);
+  const [standard = 0, us, batch, both] = bases.map(({ cost }) => cost.total ?? Number.NaN);
   expect([us, batch, both].map((cost) => (cost ?? 0) / standard)).toEqual([
     expect.closeTo(1.1, 9),
     expect.closeTo(0.5, 9),

@@ -63,7 +63,7 @@ describe('what --policy accepts', () => {
 
 describe('what it refuses, and how', () => {
   test.each([
-    ['elid', 'unknown policy "elid" | Did you mean "elide"? Known: full'],
+    ['elid', 'unknown policy "elid" | Nearest: elide, '],
     ['elide:recent_turn=1', 'unknown parameter of elide "recent_turn" | Did you mean "recent_turns"?'],
     ['elide:constructor=1', 'unknown parameter of elide "constructor"'],
     ['elide:recent_turns=-1', 'recent_turns=-1 is out of range | It takes a whole number of at least 0.'],
@@ -167,7 +167,7 @@ describe('presets', () => {
     expect(() => parse('both:recent_turns=4')).toThrow('recent_turns=4 is out of range');
     expect(() => parse('both:hihg=1')).toThrow('unknown parameter of both "hihg"');
     expect(() => parse('both:low=0.9')).toThrow('low must be below high');
-    expect(() => parse('boht')).toThrow(expect.objectContaining({ hint: expect.stringContaining('"both"') }));
+    expect(() => parse('boht')).toThrow(expect.objectContaining({ hint: expect.stringContaining('Nearest: both, ') }));
   });
 
   test('chain like policies, and what comes to the same thing is one row', () => {

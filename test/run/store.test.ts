@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parsePolicies, policies, presets } from '../../src/policies/index.ts';
@@ -199,6 +199,19 @@ describe('a run', () => {
     expect(await sweep(cwd, { store: counting, basis: 'code' })).toBe(straight);
     expect(found).toEqual([true, true, true, false, false, false]);
     expect(await sweep(cwd, { store: kept, basis: 'code' })).toBe(straight);
+  });
+
+  test('makes its folder, with those that it lies in', () => {
+    const deep = join(folder, 'some', 'where');
+    const store = openStore(deep);
+    store.put(key, outcome);
+    expect(store.get(key)).toEqual(outcome);
+  });
+
+  test.skipIf(!existsSync('/proc/self'))('a folder that cannot be made is a fault, and no endless loop', () => {
+    const faults: string[] = [];
+    openStore('/proc/ctxsim/deep', (fault, what) => faults.push(`${fault}: ${what}`)).put(key, outcome);
+    expect(faults).toEqual([expect.stringMatching(/^unwritable: .*\/proc\/ctxsim/)]);
   });
 
   test('finds the outcome of a file that was moved, under its new name', async () => {

@@ -6,9 +6,9 @@ import type { TokenReport } from '../../tokens/index.ts';
 import { formatCounted, formatPercent } from '../../units.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
-import { openPriceBook, type PriceFlags } from '../price-book.ts';
+import { openServiceBook, type PriceFlags, type ServiceFlags } from '../price-book.ts';
 
-interface BacktestFlags extends InputFlags, PriceFlags {
+interface BacktestFlags extends InputFlags, PriceFlags, ServiceFlags {
   readonly only?: 'edits';
   readonly maxError?: string;
   readonly format: 'table' | 'json';
@@ -18,7 +18,7 @@ interface BacktestFlags extends InputFlags, PriceFlags {
 export async function backtest(io: Io, paths: readonly string[], flags: BacktestFlags): Promise<number> {
   const limit = flags.maxError === undefined ? undefined : fraction(flags.maxError);
   const read = readOptions(io, paths, flags);
-  const { sessions, leftOut } = await backtestFiles(read, await openPriceBook(io, flags));
+  const { sessions, leftOut } = await backtestFiles(read, await openServiceBook(io, flags));
   const findings = read.findings.list();
   if (sessions.length === 0) throw nothingLeft(io, findings, leftOut, flags, nothingToBacktest());
   const report = reportOf(sessions);

@@ -8,7 +8,7 @@ import type { Result } from '../../results/result.ts';
 import { replayScenarios } from '../../run/index.ts';
 import { shellCommand } from '../../shell.ts';
 import { annotations } from '../annotations.ts';
-import { maxIncreaseRule, maxRule, nameOfSession } from '../check-flags.ts';
+import { maxIncreaseRule, maxRule, nameOfSession, withFlagRules } from '../check-flags.ts';
 import { findConfig } from '../config.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
 import { type OutputFlags, outputsOf, usesGithub, writeOutputs, writeText } from '../outputs.ts';
@@ -130,13 +130,14 @@ async function runOf(
   return { current: result, isWhole: leftOut.length === 0, left: () => reportFindings(io, findings, leftOut, flags) };
 }
 
-/** Flags win over the configuration. */
+/** The rules of the configuration and those of flags, which win. */
 function rulesOf(io: Io, { max, maxIncrease }: CheckFlags): readonly CheckRule[] {
   const given = [
     ...(max === undefined ? [] : [maxRule(max)]),
     ...(maxIncrease === undefined ? [] : [maxIncreaseRule(maxIncrease)]),
   ];
-  const rules = given.length > 0 ? given : (findConfig(io)?.config.checks ?? []);
+  const configured = findConfig(io)?.config.checks ?? [];
+  const rules = given.length > 0 ? withFlagRules(configured, given) : configured;
   if (rules.length > 0) return rules;
   throw new CtxsimError(
     'no-checks',
@@ -148,7 +149,7 @@ function rulesOf(io: Io, { max, maxIncrease }: CheckFlags): readonly CheckRule[]
 function noReference(): CtxsimError {
   return new CtxsimError(
     'no-reference',
-    'an increase needs something to be compared with',
+    'an increase needs something to be compared with (--max-increase, or "checks" in ctxsim.config.json)',
     'Name the reference with --against FILE, which the same command with --update writes; --max needs none.',
   );
 }

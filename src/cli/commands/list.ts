@@ -1,6 +1,6 @@
 import { exitCodes } from '../../errors.ts';
 import type { PolicyKind, Setting, Settings } from '../../policies/policy.ts';
-import { unknownName } from '../../registry.ts';
+import { unknownNameOfMany } from '../../registry.ts';
 import type { Io } from '../io.ts';
 
 /** Each list is an array of plain records; the first key is the name. */
@@ -23,10 +23,11 @@ export async function list(
   const all = (await lists[what]?.()) ?? [];
   const chosen = name === undefined ? all : all.filter((entry) => entry.name === name);
   if (chosen.length === 0)
-    throw unknownName(
+    throw unknownNameOfMany(
       `entry of "list ${what}"`,
       name ?? '',
       all.map((entry) => String(entry.name)),
+      `ctxsim list ${what}`,
     );
   if (format === 'json') io.out(`${JSON.stringify(chosen, null, 2)}\n`);
   else if (format === 'md') io.out(markdownTable(chosen));

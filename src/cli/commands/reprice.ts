@@ -15,11 +15,11 @@ import { CtxsimError, exitCodes } from '../../errors.ts';
 import type { Rates } from '../../providers/provider.ts';
 import { Findings, usageClasses } from '../../session/index.ts';
 import { type Io, reportFindings } from '../io.ts';
-import { openPriceBook, type PriceFlags } from '../price-book.ts';
+import { openServiceBook, type PriceFlags, type ServiceFlags } from '../price-book.ts';
 import { parsePrices } from '../prices.ts';
 import { type Repriced, renderRepriced } from './reprice-output.ts';
 
-export interface RepriceFlags extends PriceFlags {
+export interface RepriceFlags extends PriceFlags, ServiceFlags {
   readonly map?: string;
   readonly unit: string;
   readonly price?: string;
@@ -40,6 +40,13 @@ export async function reprice(io: Io, path: string, flags: RepriceFlags): Promis
       'bad-usage',
       'reprice needs one of --price, --model and --solve',
       'See: ctxsim reprice --help',
+    );
+  }
+  if (flags.model === undefined && (flags.serviceTier !== 'standard' || flags.region !== 'global')) {
+    throw new CtxsimError(
+      'bad-usage',
+      '--service-tier and --region are of the list prices of a --model',
+      'Name one, or leave them out.',
     );
   }
   const toleranceUsd = Number(flags.tolerance);
@@ -116,13 +123,13 @@ async function ratesOf(
     const rates = solvePrices(rows, toleranceUsd);
     return { rates, source: 'solved from the table', notes: doubtsOf(rates, rows) };
   }
-  const book = await openPriceBook(io, flags);
-  const { id, tiers } = book.card(flags.model);
+  const book = await openServiceBook(io, flags);
+  const { id, tiers, notes: remarks = [] } = book.card(flags.model);
   const rates = tiers[0]?.rates;
   if (!rates) throw new Error(`${id} has no tiers`);
   const note =
     'The model has a dearer tier for long prompts; a table of sums does not say which requests it applies to.';
-  return { rates, source: id, notes: tiers.length > 1 ? [note] : [] };
+  return { rates, source: id, notes: [...(tiers.length > 1 ? [note] : []), ...remarks] };
 }
 
 /** Why solved prices may mean nothing. */

@@ -19,7 +19,7 @@ export const advanceParams = {
     type: 'choice',
     default: 'fixed',
     choices: ['fixed', 'best'],
-    doc: 'best: min_gain is the batch that costs least at the prices of the model (cases §5)',
+    doc: 'best: min_gain is the batch that costs least at the prices of the model',
   },
 } as const satisfies Record<string, ParamSpec>;
 

@@ -151,12 +151,13 @@ async function readOverrides(
   const { limitsOfPriceFile, parsePriceFile, rowOfPriceFile } = await import('./override-file.ts');
   const parsed = parsePriceFile(content, file);
   const digest = digestOf(parsed);
+  const source = `price file (${digest})`;
   const rows = new Map(known);
   const limits = new Map<string, ModelLimits>();
   for (const [id, price] of Object.entries(parsed.models)) {
     const before = findRow(known, id);
-    replaceModel(rows, id, rowOfPriceFile(price, before?.row.provider, `price file (${digest})`));
-    const stated = limitsOfPriceFile(price, `price file (${digest})`);
+    replaceModel(rows, id, rowOfPriceFile({ file, model: id, source }, price, before?.row.provider));
+    const stated = limitsOfPriceFile(price, source);
     if (stated) limits.set(before?.model ?? spellings(id)[0] ?? id, stated);
   }
   return { rows, limits, digest };

@@ -2,5 +2,4 @@ export { loadPriceBook, type PriceBookOptions } from './book.ts';
 export { changedModels, type FrozenCards, withFrozenCards } from './frozen.ts';
 export { tierFor, usdOf } from './money.ts';
 export type { ModelLimits, PriceBook, RateCard, Rates, RateTier } from './rates.ts';
-export { regions, serviceTiers } from './rates.ts';
 export { servicesOf, withService } from './service.ts';

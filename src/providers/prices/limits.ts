@@ -33,14 +33,14 @@ export const limitRows: readonly LimitRow[] = [
   {
     models: ['claude-sonnet-4-6'],
     window: 1_000_000,
-    source: 'providers.md §1.5 (4.6 and later flat to 1M), 2026-08-21',
+    source: 'platform.claude.com/docs/en/about-claude/pricing (4.6 and later flat to 1M), 2026-08-21',
   },
   { models: ['claude-haiku-4-5'], window: 200_000, maxOutput: 64_000, source: claudePages },
   {
     // The 1M beta was opt-in and ended on 2026-04-30.
     models: ['claude-sonnet-4-5', 'claude-sonnet-4', 'claude-opus-4-5', 'claude-opus-4-1', 'claude-opus-4'],
     window: 200_000,
-    source: 'providers.md §1.5, 2026-08-21',
+    source: 'platform.claude.com/docs/en/about-claude/pricing, 2026-08-21',
   },
   {
     // Recorded effective windows of 258,400 tokens are 95 % of this one; the API itself takes more.
@@ -53,7 +53,7 @@ export const limitRows: readonly LimitRow[] = [
     models: ['gpt-5.6-sol', 'gpt-5.6'],
     window: 372_000,
     maxOutput: 128_000,
-    source: "Codex's model catalogue (policies.md §1.1; recorded 353,400 is 95 %), 2026-08 (the API: 1,050,000)",
+    source: "Codex's model catalogue (recorded 353,400 is 95 %), 2026-08 (the API: 1,050,000)",
   },
   {
     models: ['gpt-6.1-sol', 'gpt-6-sol', 'gpt-6-luna', 'gpt-6-astra'],
@@ -70,7 +70,7 @@ export const limitRows: readonly LimitRow[] = [
   {
     models: ['gemini-2.5-pro', 'gemini-3-pro-preview', 'gemini-3.1-pro-preview'],
     window: 1_048_576,
-    source: 'policies.md §1.1 (Gemini 1,048,576), 2026-11',
+    source: 'Gemini CLI @5411f113, packages/core, 2026-08-21',
   },
   {
     models: ['deepseek-flash', 'deepseek-v4-flash', 'deepseek-v4-pro'],

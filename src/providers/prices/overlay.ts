@@ -18,7 +18,7 @@ export interface OverlayRow {
   readonly asOf: string;
 }
 
-const reference = 'providers.md';
+const claudePrices = 'platform.claude.com/docs/en/about-claude/pricing';
 /** DeepSeek's price depends on the hour (providers.md §4); a replay bills the cheaper hours. */
 export const peakHours = 'off-peak rates all day, peak hours cost more';
 const claudeModels = 'platform.claude.com/docs/en/models';
@@ -30,7 +30,7 @@ export const overlayRows: readonly OverlayRow[] = [
     provider: 'anthropic',
     tiers: [tier(0, 10, 1, 12.5, 20, 50)],
     chargesWrites: true,
-    source: `${reference} §1.5; Anthropic price page`,
+    source: claudePrices,
     asOf: '2026-08-21',
   },
   {
@@ -39,7 +39,7 @@ export const overlayRows: readonly OverlayRow[] = [
     from: '2026-09-01',
     tiers: [tier(0, 10, 0.25, 12.5, 20, 50)],
     chargesWrites: true,
-    source: `${reference} §1.5; kurofune/claudit v1.8.1 (read 0.025x)`,
+    source: 'kurofune/claudit v1.8.1 (read 0.025x)',
     asOf: '2026-09-01',
   },
   {
@@ -48,7 +48,7 @@ export const overlayRows: readonly OverlayRow[] = [
     from: '2026-09-28',
     tiers: [tier(0, 2, 0.2, 2.5, 4, 10)],
     chargesWrites: true,
-    source: `${reference} §1.5; ${claudeModels}/sonnet-5-5`,
+    source: `${claudeModels}/sonnet-5-5`,
     asOf: '2026-10-02',
   },
   {
@@ -57,7 +57,7 @@ export const overlayRows: readonly OverlayRow[] = [
     from: '2026-10-07',
     tiers: [tier(0, 2, 0.1, 2.5, 4, 10)],
     chargesWrites: true,
-    source: `${reference} §1.5; kurofune/claudit v1.9.2, TheKrush/PromptFuel v1.0.23 (read cut to 0.05x)`,
+    source: 'kurofune/claudit v1.9.2, TheKrush/PromptFuel v1.0.23 (read cut to 0.05x)',
     asOf: '2026-10-24',
   },
   {
@@ -66,7 +66,7 @@ export const overlayRows: readonly OverlayRow[] = [
     from: '2026-10-07',
     tiers: [tier(0, 0.1, 0.01, 0.125, 0.2, 0.5), tier(100_000, 0.5, 0.05, 0.625, 1, 2.5)],
     chargesWrites: true,
-    source: `${reference} §1.5; ${claudeModels}/haiku-5-5`,
+    source: `${claudeModels}/haiku-5-5`,
     asOf: '2026-10-24',
   },
   {
@@ -75,7 +75,7 @@ export const overlayRows: readonly OverlayRow[] = [
     provider: 'anthropic',
     tiers: [tier(0, 3, 0.3, 3.75, 6, 15), tier(200_000, 6, 0.6, 7.5, 12, 22.5)],
     chargesWrites: true,
-    source: `${reference} §1.5 (premium history); Anthropic price page`,
+    source: `${claudePrices} and its history (premium above 200k)`,
     asOf: '2026-08-21',
   },
   {
@@ -84,7 +84,7 @@ export const overlayRows: readonly OverlayRow[] = [
     from: '2026-09-29',
     tiers: [tier(0, 2, 0.1, 2.5, 2.5, 10), tier(272_000, 4, 0.2, 5, 5, 15)],
     chargesWrites: true,
-    source: `${reference} §2 (2/0.10/w2.5/10; above 272k 2x in, 1.5x out); PromptFuel v1.0.22, wavespeed.ai price page`,
+    source: 'TheKrush/PromptFuel v1.0.22, wavespeed.ai price page (2/0.10/w2.5/10; above 272k 2x in, 1.5x out)',
     asOf: '2026-10-13',
   },
   {
@@ -93,7 +93,7 @@ export const overlayRows: readonly OverlayRow[] = [
     provider: 'openai',
     tiers: [tier(0, 10, 2.5, 10, 10, 40)],
     chargesWrites: false,
-    source: `${reference} §2 (read 0.25x of 10)`,
+    source: 'developers.openai.com/api/docs/pricing (read 0.25x of 10)',
     asOf: '2025-06-09',
   },
   {

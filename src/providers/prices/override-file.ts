@@ -45,9 +45,22 @@ export function parsePriceFile(content: unknown, file: string): PriceFile {
   return parsed.data;
 }
 
-/** The row of one model of a price file: it holds at every date. `provider` is the known one, if the model is known. */
-export function rowOfPriceFile(price: PriceFileModel, provider: string | undefined, source: string): PriceRow {
+/**
+ * The row of one model of a price file: it holds at every date. `provider` is the known one, if the model is known.
+ * @throws CtxsimError `bad-price-file` where one-hour writes have no price; only Anthropic's follows from the others.
+ */
+export function rowOfPriceFile(
+  { file, model, source }: { readonly file: string; readonly model: string; readonly source: string },
+  price: PriceFileModel,
+  provider: string | undefined,
+): PriceRow {
   const seller = price.provider ?? provider ?? 'custom';
+  if (price.cacheWrite5m !== undefined && price.cacheWrite1h === undefined && seller !== 'anthropic') {
+    throw badFile(
+      file,
+      `models.${model}.cacheWrite1h is missing: writes for an hour would be billed like those for five minutes; where both cost the same, give it twice`,
+    );
+  }
   const period: PricePeriod = {
     from: undefined,
     tiers: tiersOf(price, seller),

@@ -26,7 +26,7 @@ export interface ServiceRule {
 
 const anthropicPrices = 'platform.claude.com/docs/en/about-claude/pricing';
 const openaiPrices = 'developers.openai.com/api/docs/pricing';
-const geminiTiers = 'ai.google.dev/gemini-api/docs/optimization; providers.md §3';
+const geminiTiers = 'ai.google.dev/gemini-api/docs/optimization';
 const bestEffort = 'cache hits are best effort there, and are billed as if they came';
 
 const anthropic = { provider: 'anthropic', source: anthropicPrices, asOf: '2026-08-21' } as const;
@@ -93,7 +93,7 @@ export const serviceRules: readonly ServiceRule[] = [
     models: /^gpt-6(?:\.1)?-(?:astra|sol|luna)$/,
     scope: 'GPT-6 and 6.1',
     factor: 0.5,
-    source: 'providers.md §2 (batch and flex 0.5x)',
+    source: `${openaiPrices} (batch and flex 0.5x)`,
     asOf: '2026-11-30',
   },
   {

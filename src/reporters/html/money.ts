@@ -28,7 +28,7 @@ export function moneyChart(result: Result): Markup {
     divisions.map(({ name, usdOf }): Segment => ({ label: row.label, name, usd: usdOf(row) })),
   );
   if (divisions.length === 0) return html``;
-  const most = Math.max(...rows.map(({ cost }) => cost.total));
+  const most = Math.max(...rows.map((row) => billOf(row) ?? 0));
   const labels = rows.map(({ label }) => label);
   const totals = rows.map((row) => formatUsd(billOf(row)));
   const first = rows[0] as ResultRow;

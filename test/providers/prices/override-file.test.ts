@@ -5,6 +5,15 @@ import { parsePriceFile } from '../../../src/providers/prices/override-file.ts';
 const load = (models: unknown) => loadPriceBook({ overrides: { file: 'my-prices.json', content: { models } } });
 
 describe('price file', () => {
+  it('refuses a write for five minutes without one for an hour, but for Anthropic, whose costs twice the input', async () => {
+    const price = { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75 };
+    await expect(load({ mine: price })).rejects.toThrow('my-prices.json: models.mine.cacheWrite1h is missing');
+    await expect(load({ mine: { ...price, provider: 'openai' } })).rejects.toThrow('cacheWrite1h is missing');
+    const hourRate = async (model: object) => (await load({ mine: model })).card('mine').tiers[0]?.rates.cacheWrite1h;
+    expect(await hourRate({ ...price, cacheWrite1h: 3.75 })).toBe(3.75);
+    expect(await hourRate({ ...price, provider: 'anthropic' })).toBe(6);
+  });
+
   it('prices a model that nobody lists', async () => {
     const book = await load({ 'My/Model': { input: 3, output: 15 } });
     const card = book.card('my/model');
