@@ -15,7 +15,7 @@ import type { PriceBook } from '../providers/provider.ts';
 import type { Basis, Explanation, SessionOutcome } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
 import { compareText, type Session } from '../session/index.ts';
-import { DearestTrace } from './dearest-trace.ts';
+import { DearestSession, type ReadSession, tracedOutcome, traceOf } from './dearest-session.ts';
 import { type JobOptions, type Origin, replaySession } from './job.ts';
 import { isPolicyFault } from './policy-fault.ts';
 import { billableFiles, type ReadFile, type ReadOptions } from './read.ts';
@@ -49,11 +49,22 @@ export async function replayScenarios(
   scenarios: readonly ScenarioJob[],
   meta: FilesMeta,
 ): Promise<ReplayRun> {
-  const { outcomes, leftOut } = await outcomesOf(read, scenarios);
+  const { outcomes, dearest, leftOut } = await outcomesOf(read, scenarios);
   if (outcomes.length === 0) return { result: undefined, leftOut };
   const settings = settingsOf(scenarios, meta, leftOut.length);
   const cards = cardsOf(outcomes.flat(), scenarios[0]?.job.prices);
-  return { result: resultOf(outcomes, { ...settings, cards }, read.findings.list()), leftOut };
+  const result = resultOf(outcomes, { ...settings, cards }, read.findings.list());
+  return { result: meta.detailed ? await withTrace(result, dearest, scenarios) : result, leftOut };
+}
+
+/** The result with the requests of one session, whatever else it has for charts. */
+async function withTrace(
+  result: Result,
+  dearest: ReadSession | undefined,
+  scenarios: readonly ScenarioJob[],
+): Promise<Result> {
+  const trace = await traceOf(dearest, scenarios, result);
+  return { ...result, detail: { parts: result.detail?.parts ?? [], trace } };
 }
 
 /** Where outcomes are kept from one run to the next, and what they rest on beside the job: see {@link outcomeKey}. */
@@ -62,16 +73,21 @@ export interface KeptOutcomes {
   readonly basis: string;
 }
 
-/** A replay whose result says which of its rows is best, and how sure that choice is; sessions that are done are not replayed again. */
+/**
+ * A replay whose result says which of its rows is best, and how sure that choice is; sessions that are done are not replayed again.
+ * `isTraced`: it has the requests of one session as well.
+ */
 export async function sweepScenarios(
   read: ReadOptions,
   scenarios: readonly ScenarioJob[],
   meta: FilesMeta,
   kept?: KeptOutcomes,
+  isTraced = false,
 ): Promise<ReplayRun> {
-  const { results, leftOut } = await resultsOf(read, scenarios, meta, kept);
+  const { results, dearest, leftOut } = await resultsOf(read, scenarios, meta, kept);
   if (results.length === 0) return { result: undefined, leftOut };
-  return { result: { ...joinScenarios(results), sweep: sweepOf(results, meta.seed) }, leftOut };
+  const result = { ...joinScenarios(results), sweep: sweepOf(results, meta.seed) };
+  return { result: isTraced ? await withTrace(result, dearest, scenarios) : result, leftOut };
 }
 
 /** A sweep of one job whose result says what to set, and where. */
@@ -81,10 +97,13 @@ export async function recommendFiles(
   meta: FilesMeta,
   { places, commandFor }: { readonly places: Places; commandFor(label: string): string },
   kept?: KeptOutcomes,
+  isTraced = false,
 ): Promise<ReplayRun> {
-  const { results, leftOut } = await resultsOf(read, [{ name: '', job }], meta, kept);
+  const scenarios = [{ name: '', job }];
+  const { results, dearest, leftOut } = await resultsOf(read, scenarios, meta, kept);
   const [only] = results;
-  return { result: only && recommend(only.result, places, meta.seed, commandFor), leftOut };
+  const result = only && recommend(only.result, places, meta.seed, commandFor);
+  return { result: result && isTraced ? await withTrace(result, dearest, scenarios) : result, leftOut };
 }
 
 async function resultsOf(
@@ -92,13 +111,11 @@ async function resultsOf(
   scenarios: readonly ScenarioJob[],
   meta: FilesMeta,
   kept?: KeptOutcomes,
-): Promise<{ results: Scenario[]; leftOut: readonly CtxsimError[] }> {
-  const { outcomes, leftOut } = await outcomesOf(read, scenarios, kept);
-  if (outcomes.length === 0) return { results: [], leftOut };
-  return {
-    results: scenarioResults(outcomes, settingsOf(scenarios, meta, leftOut.length), read.findings.list()),
-    leftOut,
-  };
+): Promise<{ results: Scenario[]; dearest: ReadSession | undefined; leftOut: readonly CtxsimError[] }> {
+  const { outcomes, dearest, leftOut } = await outcomesOf(read, scenarios, kept);
+  if (outcomes.length === 0) return { results: [], dearest, leftOut };
+  const results = scenarioResults(outcomes, settingsOf(scenarios, meta, leftOut.length), read.findings.list());
+  return { results, dearest, leftOut };
 }
 
 function settingsOf(scenarios: readonly ScenarioJob[], meta: FilesMeta, leftOut: number): Omit<RunSettings, 'cards'> {
@@ -143,8 +160,9 @@ export async function explainFiles(
   job: JobOptions,
   meta: Omit<RunMeta, 'ttl' | 'service'>,
 ): Promise<ExplainRun> {
-  const { outcomes, leftOut } = await outcomesOf(read, [{ name: '', job: { ...job, explain: 'requests' } }]);
-  const all = outcomes.flat();
+  const { outcomes, dearest, leftOut } = await outcomesOf(read, [{ name: '', job: { ...job, explain: 'parts' } }]);
+  // Of one session every request is said, of several they would be too many.
+  const all = dearest && outcomes.length === 1 ? [await tracedOutcome(dearest, job)] : outcomes.flat();
   if (all.length === 0) return { explanation: undefined, leftOut };
   const summary = {
     ...meta,
@@ -158,7 +176,8 @@ export async function explainFiles(
 
 /** Every session of every file under every scenario; what cannot be read or priced is left out and named. */
 async function outcomesOf(read: ReadOptions, scenarios: readonly ScenarioJob[], kept?: KeptOutcomes) {
-  const collected = new DearestTrace(scenarios[0]?.job.baseline ?? 0);
+  const dearest = new DearestSession(scenarios[0]?.job.baseline ?? 0);
+  const outcomes: SessionOutcome[][] = [];
   const leftOut: CtxsimError[] = [];
   for await (const file of billableFiles(read, leftOut)) {
     for (const session of file.sessions) {
@@ -167,14 +186,17 @@ async function outcomesOf(read: ReadOptions, scenarios: readonly ScenarioJob[], 
         continue;
       }
       try {
-        collected.add(await replayUnder(session, originOf(file), scenarios, kept));
+        const origin = originOf(file);
+        const replayed = await replayUnder(session, origin, scenarios, kept);
+        outcomes.push(replayed);
+        dearest.offer({ session, origin }, replayed[0]);
       } catch (error) {
         if (!(error instanceof CtxsimError) || isPolicyFault(error)) throw error;
         leftOut.push(inFile(error, file.sessions.length > 1 ? `${file.path}, session ${session.id}` : file.path));
       }
     }
   }
-  return { outcomes: collected.outcomes, leftOut };
+  return { outcomes, dearest: dearest.found, leftOut };
 }
 
 async function replayUnder(

@@ -26,7 +26,14 @@ export async function recommend(io: Io, paths: readonly string[], flags: Recomme
   const store = openRunStore(io, flags);
   const commandFor = (label: string) =>
     shellCommand(['ctxsim', 'replay', ...paths, '--policy', label, ...shared(flags)]);
-  const { result, leftOut } = await recommendFiles(plan.read, job, plan.meta, { places, commandFor }, store.kept);
+  const { result, leftOut } = await recommendFiles(
+    plan.read,
+    job,
+    plan.meta,
+    { places, commandFor },
+    store.kept,
+    outputs.showsDetail,
+  );
   const findings = plan.read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
   await writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));

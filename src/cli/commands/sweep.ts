@@ -20,7 +20,7 @@ export async function sweep(io: Io, paths: readonly string[], flags: SweepFlags)
   const specs = await rowsNamed(io, [flags.baseline, ...(flags.policy ?? defaultPolicies)], false);
   const { read, scenarios, meta } = await replayPlan(io, paths, flags, { specs });
   const store = openRunStore(io, flags);
-  const { result, leftOut } = await sweepScenarios(read, scenarios, meta, store.kept);
+  const { result, leftOut } = await sweepScenarios(read, scenarios, meta, store.kept, outputs.showsDetail);
   const findings = read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
   await writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));

@@ -31,6 +31,7 @@ export function sessionsChart(result: Result, row: ResultRow): Markup {
     id: 'sessions',
     title: `What ${row.label} saves in each session`,
     description: words,
+    words,
     legend: [
       { name: 'above the line: cheaper', color: 'good' },
       { name: 'below it: dearer', color: 'bad' },
@@ -57,7 +58,7 @@ export function sessionsChart(result: Result, row: ResultRow): Markup {
         }),
       ],
     }),
-    table: html`<p>${words}${left > 0 ? ` The ${formatCount(shown.length)} that differ most are shown; --format json has all.` : ''}</p>${tableOf(
+    table: html`${left > 0 ? html`<p>The ${formatCount(shown.length)} that differ most are shown; --format json has all.</p>` : ''}${tableOf(
       {
         caption: `Sessions under ${row.label}`,
         head: ['session', 'file', 'model', 'requests', result.assumptions.baseline, row.label, 'saved', 'saving'],
