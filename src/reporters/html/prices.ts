@@ -17,8 +17,8 @@ interface Bills {
 /** What is drawn: every price that is sold lies in it, none on its edge. */
 const domain = { read: [0.012, 1.3], write: [0.9, 2.1] } as const;
 
-/** The map is drawn in so many cells, which are too small to be seen. */
-const cells = { read: 64, write: 36 } as const;
+/** Prices at which the map is worked out: so many that no step is seen. */
+const cells = { read: 400, write: 30 } as const;
 
 /** Prices of the table, all of them sold somewhere (providers.md §6). */
 const tableReads = [0.02, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.5, 1];
@@ -69,14 +69,13 @@ export function priceChart({ byPrice = [], assumptions }: Result, row: ResultRow
       },
       y: { domain: [...domain.write], label: '↑ price of a write', ticks: tableWrites, tickFormat: String },
       marks: [
-        Plot.rect(shades(found), {
-          x1: 'x1',
-          x2: 'x2',
-          y1: 'y1',
-          y2: 'y2',
-          fill: 'color',
-          fillOpacity: 'opacity',
-          shapeRendering: 'crispEdges',
+        Plot.areaX(shades(found), {
+          x1: 'from',
+          x2: 'to',
+          y: 'write',
+          z: 'step',
+          fill: ({ step }: Shade) => `var(--${step > 0 ? 'good' : 'bad'})`,
+          fillOpacity: ({ step }: Shade) => Math.abs(step) * 0.1,
         }),
         Plot.line(line, { x: 'read', y: 'write', stroke: 'var(--ink)', strokeWidth: 1.5, strokeDasharray: '5 3' }),
         Plot.dot(others, {
@@ -156,7 +155,7 @@ function evenLine({ row, baseline }: Bills): { readonly read: number; readonly w
     .sort((a, b) => a.read - b.read || way * (a.write - b.write));
 }
 
-/** The edges of the cells: reads by equal factors, writes by equal steps. */
+/** Reads by equal factors, writes by equal steps. */
 function edges(price: 'read' | 'write'): number[] {
   const [least, most] = domain[price];
   const share = (at: number) => at / cells[price];
@@ -166,38 +165,30 @@ function edges(price: 'read' | 'write'): number[] {
 }
 
 interface Shade {
-  readonly x1: number;
-  readonly x2: number;
-  readonly y1: number;
-  readonly y2: number;
-  readonly color: string;
-  readonly opacity: number;
+  readonly step: number;
+  readonly write: number;
+  /** From one read price to another, perhaps the same. */
+  readonly from: number;
+  readonly to: number;
 }
 
-/** Rows of cells; neighbours of one shade are one. */
+/** One area per shade: at every write price the read prices that have it. A saving grows or falls with the read price all along. */
 function shades(bills: Bills): Shade[] {
   const [reads, writes] = [edges('read'), edges('write')];
-  const middles = (of: readonly number[]) => of.slice(1).map((edge, at) => (edge + (of[at] ?? edge)) / 2);
-  const savings = middles(writes).map((write) => middles(reads).map((read) => savingAt(bills, read, write)));
+  const savings = writes.map((write) => reads.map((read) => savingAt(bills, read, write)));
   const most = largest(savings.flat());
-  return savings.flatMap((row, y) => {
-    const found: Shade[] = [];
-    let from = 0;
-    const stepAt = row.map((saving) => stepOf(saving, most));
-    for (let x = 1; x <= stepAt.length; x += 1) {
-      const step = stepAt[from] ?? 0;
-      if (stepAt[x] === step) continue;
-      if (step !== 0)
-        found.push({
-          x1: reads[from] as number,
-          x2: reads[x] as number,
-          y1: writes[y] as number,
-          y2: writes[y + 1] as number,
-          color: `var(--${step > 0 ? 'good' : 'bad'})`,
-          opacity: Math.abs(step) * 0.1,
-        });
-      from = x;
-    }
-    return found;
-  });
+  const rows = savings.map((row) => row.map((saving) => stepOf(saving, most)));
+  const steps = [...new Set(rows.flat())].filter((step) => step !== 0);
+  return steps.flatMap((step) =>
+    rows.map((row, at) => {
+      const way = (row[0] ?? 0) <= (row.at(-1) ?? 0) ? 1 : -1;
+      const edgeAt = (index: number) => reads[index === -1 ? reads.length - 1 : index] as number;
+      return {
+        step,
+        write: writes[at] as number,
+        from: edgeAt(row.findIndex((each) => way * (each - step) >= 0)),
+        to: edgeAt(row.findIndex((each) => way * (each - step) > 0)),
+      };
+    }),
+  );
 }

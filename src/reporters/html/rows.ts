@@ -42,7 +42,7 @@ export function labelledRows(labels: readonly string[], texts: readonly string[]
         text: 'shown',
         frameAnchor: 'left',
         textAnchor: isNarrow ? 'start' : 'end',
-        dx: isNarrow ? 0 : -8,
+        dx: isNarrow ? 0 : -12,
         fill: 'var(--ink)',
         ...above,
       }),

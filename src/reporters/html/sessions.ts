@@ -48,6 +48,8 @@ export function sessionsChart(result: Result, row: ResultRow): Markup {
           x: (_: Gain, at: number) => at,
           y: 'saved',
           fill: 'color',
+          // Bars as thin as a pixel would blur.
+          shapeRendering: shown.length > 100 ? 'crispEdges' : 'auto',
           title: ({ session, saved }: Gain) => visible(`${session.id}: ${formatUsd(saved)}`),
         }),
         Plot.ruleY([0], { stroke: 'var(--ink)', strokeWidth: 1.5 }),

@@ -64,6 +64,6 @@ footer{color:var(--ink-2);font-size:13px;padding-bottom:32px;overflow-wrap:anywh
 @media screen and (max-width:640px){.scroll wbr{display:inline}svg.wide{display:none}svg.narrow{display:block}h1{font-size:20px}}
 @page{margin:14mm}
 @media print{*{print-color-adjust:exact;-webkit-print-color-adjust:exact}body{font-size:10pt}main,footer{padding:0}summary{display:none}
-h2,figcaption,caption,.legend{break-after:avoid}h2{margin-top:28px}tr,svg,.figures,.pair>div{break-inside:avoid}thead{display:table-header-group}
+h2,figcaption,caption,.legend,figure>p{break-after:avoid}h2{margin-top:28px}tr,svg,.figures,.pair,figure>p{break-inside:avoid}thead{display:table-header-group}
 .scroll{overflow:visible;background:none}pre{white-space:pre-wrap;overflow-wrap:anywhere}table{font-size:7.5pt}th,td{padding:2px 5px 2px 0}.scroll wbr{display:inline}}
 `;
