@@ -17,10 +17,13 @@ export interface ReadSession {
   readonly origin: Origin;
 }
 
-/** Remembers the session that costs the baseline most, whatever the order: the one that a report shows request by request. */
+/**
+ * Remembers the session that costs the baseline most, whatever the order: the one that a report shows request by request. One
+ * that the baseline could not send is in no bill, and is remembered only where all are such.
+ */
 export class DearestSession {
   readonly #baseline: number;
-  #found: (ReadSession & { readonly usd: number }) | undefined;
+  #found: (ReadSession & { readonly usd: number; readonly isSendable: boolean }) | undefined;
 
   constructor(baseline: number) {
     this.#baseline = baseline;
@@ -36,9 +39,13 @@ export class DearestSession {
     if (row === undefined || row.lacks !== undefined) return;
     const usd = costOf(mergeLedgers([row.ledger])).total;
     const before = this.#found;
-    const isDearer = !before || usd > before.usd;
-    const isFirst = usd === before?.usd && compareText(read.session.id, before.session.id) < 0;
-    if (isDearer || isFirst) this.#found = { ...read, usd };
+    const isSendable = row.unsendable === 0;
+    const order = before
+      ? Number(isSendable) - Number(before.isSendable) ||
+        usd - before.usd ||
+        compareText(before.session.id, read.session.id)
+      : 1;
+    if (order > 0) this.#found = { ...read, usd, isSendable };
   }
 }
 

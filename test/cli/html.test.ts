@@ -79,6 +79,13 @@ describe('replay -o FILE.html', () => {
     }
   });
 
+  it('shows no session that the baseline could not send', async () => {
+    await replayed(all, '--window', '28000', '--output-reserve', '0', '-o', 'small.html', '-o', 'small.json');
+    const { rows, detail } = resultIn('small.json');
+    expect(rows[0]?.sessions.unsendable).toBe(1);
+    expect(detail?.trace?.id).toBe('short');
+  });
+
   it('names the rows of several scenarios as the table does', async () => {
     await replayed(all, '--ttl', '5m,1h', '-o', 'two.html', '-o', 'two.json');
     const { rows, detail } = resultIn('two.json');
