@@ -6,6 +6,7 @@ import {
   type RowOutcome,
   type SessionOutcome,
 } from '../results/index.ts';
+import { billAt, type Weights, weightsOf } from './by-price.ts';
 import { isComparable, type SummaryMeta } from './describe.ts';
 
 /** Prices of reads and writes relative to input that are sold somewhere, or were (providers.md §6). */
@@ -36,7 +37,8 @@ export interface EvenPair {
  * do otherwise under another price is not replayed.
  */
 export function breakEvenOf({ label, row, baseline, multiples }: EvenPair): BreakEven {
-  const [ofRow, ofBaseline] = [weightsOf(row), weightsOf(baseline)];
+  const weights = (outcomes: readonly EvenOutcome[]) => weightsOf(mergeLedgers(outcomes.map(({ ledger }) => ledger)));
+  const [ofRow, ofBaseline] = [weights(row), weights(baseline)];
   const read = ofRow.read - ofBaseline.read;
   const write = ofRow.write - ofBaseline.write;
   const rest = ofRow.rest - ofBaseline.rest;
@@ -61,7 +63,7 @@ export function breakEvenOf({ label, row, baseline, multiples }: EvenPair): Brea
       writeRatios,
       savings: readRatios.map((readRatio) =>
         writeRatios.map((writeRatio) => {
-          const cost = (of: Weights) => of.rest + readRatio * of.read + writeRatio * of.write;
+          const cost = (of: Weights) => billAt(of, readRatio, writeRatio);
           return cost(ofBaseline) > 0 ? 1 - cost(ofRow) / cost(ofBaseline) : null;
         }),
       ),
@@ -88,33 +90,6 @@ function evenOutcome(outcome: RowOutcome | undefined): EvenOutcome {
     last: outcome?.even?.last,
     refetch: outcome?.refetch?.ledger ?? [],
     atLifetimes: outcome?.even?.atLifetimes ?? [],
-  };
-}
-
-/** A bill by what its price depends on: dollars, and what a token read or written costs at the price of fresh input. */
-interface Weights {
-  readonly rest: number;
-  readonly read: number;
-  readonly readUsd: number;
-  readonly write: number;
-  readonly writeUsd: number;
-}
-
-function weightsOf(outcomes: readonly EvenOutcome[]): Weights {
-  const ledger = mergeLedgers(outcomes.map((outcome) => outcome.ledger));
-  const cost = costOf(ledger);
-  let [read, write] = [0, 0];
-  for (const { rates, usage } of ledger) {
-    const long = rates.cacheWrite5m > 0 ? rates.cacheWrite1h / rates.cacheWrite5m : 1;
-    read += usage.cacheRead * rates.fresh;
-    write += (usage.cacheWrite5m + usage.cacheWrite1h * long) * rates.fresh;
-  }
-  return {
-    rest: cost.total - cost.cacheRead - cost.cacheWrite,
-    read: read / 1e6,
-    readUsd: cost.cacheRead,
-    write: write / 1e6,
-    writeUsd: cost.cacheWrite,
   };
 }
 

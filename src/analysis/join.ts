@@ -43,13 +43,13 @@ export function joinScenarios(scenarios: readonly Scenario[]): Result {
     ...(first.result.breakEven && {
       breakEven: scenarios.flatMap((scenario) => relabelled(scenario.result.breakEven ?? [], scenario)),
     }),
+    byPrice: scenarios.flatMap((scenario) =>
+      (scenario.result.byPrice ?? []).map((each) => ({ ...each, rows: relabelled(each.rows, scenario) })),
+    ),
     ...(first.result.detail && {
       detail: {
         parts: scenarios.flatMap((scenario) => relabelled(scenario.result.detail?.parts ?? [], scenario)),
-        trace: first.result.detail.trace && {
-          ...first.result.detail.trace,
-          rows: relabelled(first.result.detail.trace.rows, first),
-        },
+        trace: first.result.detail.trace,
       },
     }),
     findings,
@@ -58,7 +58,7 @@ export function joinScenarios(scenarios: readonly Scenario[]): Result {
       cost: Object.fromEntries(
         scenarios.flatMap((scenario) =>
           Object.entries(scenario.result.sessions[index]?.cost ?? {}).map(([label, usd]) => [
-            labelled(label, scenario),
+            labelled(label, scenario.name),
             usd,
           ]),
         ),
@@ -67,12 +67,13 @@ export function joinScenarios(scenarios: readonly Scenario[]): Result {
   };
 }
 
-function labelled(label: string, { name }: Scenario): string {
-  return `${label} [${name}]`;
+/** What a row is called beside those of other scenarios. */
+export function labelled(label: string, scenario: string): string {
+  return `${label} [${scenario}]`;
 }
 
 function relabelled<T extends { readonly label: string }>(rows: readonly T[], scenario: Scenario): T[] {
-  return rows.map((row) => ({ ...row, label: labelled(row.label, scenario) }));
+  return rows.map((row) => ({ ...row, label: labelled(row.label, scenario.name) }));
 }
 
 /** Every note once; one that does not hold for all names those for which it does. */

@@ -12,6 +12,7 @@ import type { Result, ResultRow, SessionResult } from '../results/result.ts';
 import { compareText } from '../session/index.ts';
 import { answerOf } from './answer.ts';
 import { breakEvensOf } from './break-even.ts';
+import { byPriceOf } from './by-price.ts';
 import {
   assumptionsOf,
   corpusOf,
@@ -23,7 +24,7 @@ import {
   type RowMeta,
   type SummaryMeta,
 } from './describe.ts';
-import { detailOf } from './detail.ts';
+import { rowParts } from './detail.ts';
 import { familiesOf, type PairedCosts, pairedCosts } from './families.ts';
 import { estimateSaving, type Interval } from './interval.ts';
 import { hasFired, withoutEmptyRows } from './own-rows.ts';
@@ -61,7 +62,8 @@ export function summarize(unsorted: readonly SessionOutcome[], everyRow: Summary
     assumptions: { ...assumptions, notes: [...assumptions.notes, ...yardstickNotes(outcomes, meta)] },
     digest: { version: meta.version, prices: meta.prices, inputs: digestOf(outcomes), seed: meta.seed },
     ...(meta.lifetimeMultiples && { breakEven: breakEvensOf(outcomes, meta) }),
-    ...(meta.detailed && { detail: detailOf(outcomes, meta, rows) }),
+    byPrice: [byPriceOf(outcomes, meta)],
+    ...(meta.detailed && { detail: { parts: rowParts(outcomes, meta, rows), trace: null } }),
     sessions,
     findings: [...meta.findings],
   };

@@ -90,7 +90,7 @@ export async function replayPlan(
     recordedEvents: (flags.events ?? (flags.model || flags.cache ? 'none' : 'recorded')) === 'recorded',
     expectLosses: flags.eviction === 'measured',
     lifetimeMultiples: flags.breakEven ? lifetimeMultiples : undefined,
-    explain: isDetailed ? ('requests' as const) : undefined,
+    explain: isDetailed ? ('parts' as const) : undefined,
     refetchRate: flags.refetchRate === undefined ? 0 : rate('--refetch-rate', flags.refetchRate),
     prices: pricesOf(await openPriceBook(io, flags)),
   };

@@ -49,7 +49,7 @@ export function breakEvenTables(
 }
 
 /** The row whose sign the prices decide; without one the first. */
-export function mappedRow(breakEven: readonly BreakEven[]): BreakEven {
+function mappedRow(breakEven: readonly BreakEven[]): BreakEven {
   const isDecided = ({ map }: BreakEven) => {
     const savings = map.savings.flat().filter((saving) => saving !== null);
     return savings.some((saving) => saving > 0) && savings.some((saving) => saving < 0);

@@ -50,20 +50,32 @@ export function curveCells({ rows, sweep }: Result, width: number | undefined): 
   };
 }
 
-/** A table of two settings of one policy, cells are savings; nothing for any other sweep. */
-export function gridCells({ rows, sweep }: Result): string[][] {
+/** The same in cells; nothing where there is no grid. */
+export function gridCells(result: Result): string[][] {
+  const grid = savingsGrid(result);
+  return grid ? [grid.head, ...grid.rows.map(({ name, savings }) => [name, ...savings.map(formatSignedPercent)])] : [];
+}
+
+/** Savings by two settings of one policy; undefined for any other sweep. */
+export function savingsGrid({
+  rows,
+  sweep,
+}: Result): { head: string[]; rows: { name: string; savings: (number | null)[] }[] } | undefined {
   const [down, across, ...others] = sweep?.axes ?? [];
   if (!down || !across || others.length > 0 || down.policy !== across.policy || sweep?.scenarios.length !== 1)
-    return [];
+    return undefined;
   const at = (y: unknown, x: unknown) =>
     rows.find(
       ({ policy, params }) =>
         policy === down.policy && params[down.keys[0] ?? ''] === y && params[across.keys[0] ?? ''] === x,
     );
-  return [
-    [`${down.name} \\ ${across.name}`, ...across.values.map(String)],
-    ...down.values.map((y) => [String(y), ...across.values.map((x) => formatSignedPercent(at(y, x)?.saving))]),
-  ];
+  return {
+    head: [`${down.name} \\ ${across.name}`, ...across.values.map(String)],
+    rows: down.values.map((y) => ({
+      name: String(y),
+      savings: across.values.map((x) => at(y, x)?.saving ?? null),
+    })),
+  };
 }
 
 /** What a sweep found, in sentences: per setting of the provider the best point, its neighbours, what is as good, what the choice is worth. */

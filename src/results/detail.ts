@@ -45,7 +45,7 @@ export const requestSchema = z.strictObject({
 
 /** What a report with charts shows beside the rows; only where such a report was asked for. */
 export const detailSchema = z.strictObject({
-  /** What the bill of each row paid for, dearest part first. */
+  /** What the bill of each row paid for, dearest part first; empty where rows come from a store and only their bills are known. */
   parts: z.array(z.strictObject({ label: z.string(), parts: z.array(partSchema) })),
   /** The session that cost the baseline most, request by request, under the baseline and the best setting; null where there is none. */
   trace: z

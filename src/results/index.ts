@@ -9,6 +9,7 @@ export {
   resentCauses,
 } from './bill-part.ts';
 export type { BreakEven } from './break-even.ts';
+export type { ByPrice, PriceWeights } from './by-price.ts';
 export {
   type CheckedRow,
   type CheckedSession,
@@ -37,7 +38,7 @@ export {
   type SpendKind,
   spendKinds,
 } from './outcome.ts';
-export { bestSetting, bySaving, isSetting, yardstickPolicy } from './settings.ts';
+export { bestSetting, bySaving, isSetting, namedRow, yardstickPolicy } from './settings.ts';
 export { parseResult } from './stored.ts';
 export { storedOutcomes, storeOutcomes } from './stored-outcomes.ts';
 export type { CrossValidation, Recommendation, Sweep, SweepAxis, SweptScenario } from './sweep.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { basisSchema } from './basis.ts';
 import { breakEvenSchema } from './break-even.ts';
+import { byPriceSchema } from './by-price.ts';
 import { detailSchema, usageSchema } from './detail.ts';
 import { callCountKeys } from './outcome.ts';
 import { recommendationSchema, sweepSchema } from './sweep.ts';
@@ -188,6 +189,8 @@ export const resultSchema = z.strictObject({
   }),
   /** Where rows and the baseline change places; only where it was asked for. */
   breakEven: z.array(breakEvenSchema).optional(),
+  /** How bills depend on the prices of the cache, once per setting of the provider; absent in results of before it was kept. */
+  byPrice: z.array(byPriceSchema).optional(),
   /** What charts need beside the rows; only where a report with charts was asked for. */
   detail: detailSchema.optional(),
   sessions: z.array(sessionResultSchema),

@@ -1,5 +1,5 @@
 import { compareText } from '../session/index.ts';
-import type { ResultRow } from './result.ts';
+import type { Result, ResultRow } from './result.ts';
 
 /** The policy that knows the future, by which the others are measured. */
 export const yardstickPolicy = 'optimum';
@@ -22,4 +22,14 @@ export function bySaving(rows: readonly ResultRow[]): ResultRow[] {
 export function bestSetting(rows: readonly ResultRow[]): ResultRow | undefined {
   const settings = bySaving(rows.filter((row) => !row.isBaseline && row.saving !== null && isSetting(row)));
   return settings.find(({ verdict }) => verdict === 'saves') ?? settings[0];
+}
+
+/** The row that the answer names: what to set or comes nearest to it, the best point of a sweep, else the best setting. */
+export function namedRow({
+  rows,
+  sweep,
+  recommendation,
+}: Pick<Result, 'rows' | 'sweep' | 'recommendation'>): ResultRow | undefined {
+  const label = recommendation ? (recommendation.set ?? recommendation.shown[0]?.label) : sweep?.scenarios[0]?.best;
+  return rows.find((row) => row.label === label) ?? bestSetting(rows);
 }

@@ -25,6 +25,11 @@ export function lowContrasts() {
     const own = parse(getComputedStyle(element).backgroundColor);
     return own.a === 1 ? own : over(own, backgroundOf(element.parentElement));
   };
+  const filled = (shape) => {
+    const { fill, fillOpacity } = getComputedStyle(shape);
+    const { rgb, a } = parse(fill);
+    return over({ rgb, a: a * Number(fillOpacity) }, paper);
+  };
   /** What a text of a drawing stands on: the last shape that holds its middle. */
   const behind = (text) => {
     const { left, top, width, height } = text.getBoundingClientRect();
@@ -33,7 +38,7 @@ export function lowContrasts() {
       const box = rect.getBoundingClientRect();
       return box.left <= x && x <= box.right && box.top <= y && y <= box.bottom;
     });
-    return shape ? parse(getComputedStyle(shape).fill) : paper;
+    return shape ? filled(shape) : paper;
   };
   const seen = [...document.body.querySelectorAll('*')].filter((element) => element.checkVisibility());
   const isText = (element) =>
@@ -48,7 +53,8 @@ export function lowContrasts() {
     return { what: element.textContent.slice(0, 40), found, needed: 4.5 };
   });
   const marks = seen
-    .filter((element) => element.matches('svg rect, svg circle, .swatch'))
+    // A pale area says nothing by itself: a line, a legend and a table say the same.
+    .filter((element) => element.matches('svg rect:not([fill-opacity]), svg circle, .swatch'))
     .map((element) => {
       const style = getComputedStyle(element);
       const color = element.matches('.swatch') ? style.backgroundColor : style.fill;

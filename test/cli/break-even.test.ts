@@ -38,6 +38,20 @@ test('at the price that was solved for, a replay costs the same; at the lifetime
   expect(await priced({ ...list, cacheRead: 3 * (even.readRatio.even as number) })).toBeCloseTo(0, 9);
   expect(await priced({ ...list, cacheWrite5m: 3 * (even.writeRatio.even as number) })).toBeCloseTo(0, 9);
 
+  // What the page draws its map from says the same without a replay.
+  const { models, rows: bills } = ((await resultOf('--breakpoints', 'anchor')).byPrice ?? [])[0] ?? {};
+  const [bill] = bills ?? [];
+  if (!bill) throw new Error('no bill by price');
+  const usd = ({ rest, read, write }: typeof bill.row, r: number, w: number) => rest + r * read + w * write;
+  const savingAt = (r: number, w: number) => 1 - usd(bill.row, r, w) / usd(bill.baseline, r, w);
+  expect(savingAt(models?.[0]?.read as number, models?.[0]?.write as number)).toBeCloseTo(
+    rows[1]?.saving as number,
+    12,
+  );
+  const dearer = await priced({ ...list, cacheRead: 0.75, cacheWrite5m: 4.5 });
+  expect(Math.abs((dearer as number) - (rows[1]?.saving as number))).toBeGreaterThan(0.01);
+  expect(savingAt(0.25, 1.5)).toBeCloseTo(dearer as number, 12);
+
   // Entries that live twelve times as long are one-hour entries at the price of five-minute ones.
   const [hour] = (await resultOf('--ttl', '1h', '--break-even', '--breakpoints', 'anchor')).breakEven ?? [];
   const fiveMinutes = even.lifetimes.find(({ multiple }) => multiple === 12)?.saving as number;

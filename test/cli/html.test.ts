@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Result, resultSchema } from '../../src/results/result.ts';
@@ -79,6 +79,13 @@ describe('replay -o FILE.html', () => {
     }
   });
 
+  it('shows no session that the baseline could not send', async () => {
+    await replayed(all, '--window', '28000', '--output-reserve', '0', '-o', 'small.html', '-o', 'small.json');
+    const { rows, detail } = resultIn('small.json');
+    expect(rows[0]?.sessions.unsendable).toBe(1);
+    expect(detail?.trace?.id).toBe('short');
+  });
+
   it('names the rows of several scenarios as the table does', async () => {
     await replayed(all, '--ttl', '5m,1h', '-o', 'two.html', '-o', 'two.json');
     const { rows, detail } = resultIn('two.json');
@@ -92,5 +99,53 @@ describe('replay -o FILE.html', () => {
     const { status } = await ctxsim(cwd, ['sweep', ...all, '--no-store', '-q', '-o', 'sweep.html']);
     expect(status).toBe(0);
     expect(read('sweep.html')).toContain('id="curve-0"');
+  });
+
+  it('shows the dearest session of a sweep, from the store or not, and keeps no more there for it', async () => {
+    const swept = async (name: string, ...more: string[]) => {
+      const { status } = await ctxsim(cwd, ['sweep', ...all, ...policies, '-q', '-o', name, ...more]);
+      expect(status).toBe(0);
+    };
+    await swept('fresh.html', '-o', 'fresh.json', '--no-store');
+    const { trace, parts } = resultIn('fresh.json').detail ?? {};
+    expect(parts).toEqual([]);
+    expect(trace?.id).toBe('long');
+    expect(trace?.rows.map(({ label, requests }) => [label, requests.length])).toEqual([
+      ['full', 30],
+      ['elide:recent_turns=0', 30],
+    ]);
+    await swept('plain.txt', '--store', 'kept');
+    const kept = readdirSync(join(cwd, 'kept')).map((name) => readFileSync(join(cwd, 'kept', name), 'utf8'));
+    await swept('stored.html', '--store', 'kept');
+    expect(readdirSync(join(cwd, 'kept')).map((name) => readFileSync(join(cwd, 'kept', name), 'utf8'))).toEqual(kept);
+    expect(read('stored.html') === read('fresh.html')).toBe(true);
+    expect(read('fresh.html')).toContain('id="strips"');
+  });
+
+  it('traces of a sweep what replay traces', async () => {
+    await replayed(all, '-o', 'same.html', '-o', 'same.json');
+    await ctxsim(cwd, ['sweep', ...all, ...policies, '--no-store', '-q', '-o', 'swept.html', '-o', 'swept.json']);
+    expect(resultIn('swept.json').detail?.trace).toEqual(resultIn('same.json').detail?.trace);
+  });
+
+  it('shows of a recommendation the row that it talks of', async () => {
+    const args = [
+      'recommend',
+      ...all,
+      '--family',
+      'heph',
+      '--no-store',
+      '-q',
+      '-o',
+      'advice.html',
+      '-o',
+      'advice.json',
+    ];
+    expect((await ctxsim(cwd, args)).status).toBe(0);
+    const { recommendation, detail } = resultIn('advice.json');
+    const row = recommendation?.set ?? recommendation?.shown[0]?.label;
+    expect(row).toBeDefined();
+    expect(detail?.trace?.rows.map(({ label }) => label)).toEqual(['full', row]);
+    expect(read('advice.html')).toContain('id="strips"');
   });
 });

@@ -127,8 +127,19 @@ test('help and lists load neither zod nor prices nor the tokenizer', () => {
     });
     expect(status).toBe(0);
     expect(stderr).toContain('commander');
-    expect(stderr).not.toMatch(/zod|genai-prices|js-tiktoken/);
+    expect(stderr).not.toMatch(/zod|genai-prices|js-tiktoken|observablehq|linkedom/);
   }
+});
+
+test('only a page loads what draws its charts', () => {
+  const drawing = /observablehq|linkedom|d3-/;
+  const replayed = (...more: string[]) =>
+    spawnSync(process.execPath, ['--import', loadSpy(), main, 'replay', 's1.jsonl', ...more], {
+      cwd,
+      encoding: 'utf8',
+    });
+  for (const format of ['table', 'json', 'md']) expect(replayed('--format', format).stderr).not.toMatch(drawing);
+  expect(replayed('--format', 'html').stderr).toMatch(drawing);
 });
 
 test('the GitHub action: one sticky comment that names session, cause and dollars, and a status', () => {

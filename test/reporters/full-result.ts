@@ -60,6 +60,16 @@ export function fullResult(name: string): Result {
         })),
       },
     },
+    byPrice: [
+      {
+        models: [
+          { model: name, read: 0.1, write: 1.25 },
+          { model: `${name}, too`, read: 0.1, write: 1 },
+        ],
+        // Saves at a read price above (1.25 w - 0.75 w) / 10: the two change places inside the map.
+        rows: [{ label: best, row: { rest: 10, read: 90, write: 12.5 }, baseline: { rest: 10, read: 100, write: 12 } }],
+      },
+    ],
     breakEven: [
       {
         label: best,

@@ -24,7 +24,7 @@ describe('html', () => {
       'What was assumed',
     ]);
     const ids = [...documentOf(page).querySelectorAll('figure')].map(({ id }) => id);
-    expect(ids).toEqual(['savings', 'curve-0', 'money', 'strips', 'sessions']);
+    expect(ids).toEqual(['savings', 'curve-0', 'money', 'strips', 'sessions', 'prices']);
   });
 
   it('leaves out what the result does not know', async () => {
@@ -37,7 +37,7 @@ describe('html', () => {
   it('shows of a recommendation what to set, and charts of the rows worth a look', async () => {
     const page = await pageOf(fullAdvice('full'));
     const ids = [...documentOf(page).querySelectorAll('figure')].map(({ id }) => id);
-    expect(ids).toEqual(['savings', 'money', 'strips', 'sessions']);
+    expect(ids).toEqual(['savings', 'money', 'strips', 'sessions', 'prices']);
     expect(documentOf(page).querySelectorAll('#savings svg.wide circle').length).toBe(1);
     expect(documentOf(page).querySelectorAll('#savings tbody tr').length).toBe(4);
     expect(textOf(page, 'code')).toBe('full');
@@ -46,7 +46,7 @@ describe('html', () => {
   it('says of every chart what it shows, in words and as a table', async () => {
     const document = documentOf(await pageOf(fullResult('full')));
     const drawings = [...document.querySelectorAll('svg')];
-    expect(drawings.length).toBe(10);
+    expect(drawings.length).toBe(12);
     for (const svg of drawings) {
       expect(svg.getAttribute('role')).toBe('img');
       expect(svg.querySelector('title')?.textContent).not.toBe('');
@@ -68,7 +68,7 @@ describe('html', () => {
     expect(textsOf('#savings svg.wide')).toEqual(expect.arrayContaining(['full:0', '+20.0 % saves', 'saving, % →']));
     expect(textsOf('#curve-0 svg.wide')).toEqual(expect.arrayContaining(['best +20.0 %', '1', 'full →']));
     expect(textsOf('#money svg.narrow')).toEqual(expect.arrayContaining(['full:2', '$118.50']));
-    expect(textsOf('#strips svg')).toEqual(expect.arrayContaining(['1.0k']));
+    expect(textsOf('#strips svg')).toEqual(expect.arrayContaining(['1k', '1', '2']));
   });
 
   it('draws the saving where the scale says it is', async () => {

@@ -52,7 +52,7 @@ export async function planExplain(io: Io, paths: readonly string[], flags: Expla
   const { job } = onlyScenario(plan, 'explain');
   // What was recorded had the markers of its harness; a policy of another kind gets those that it needs.
   const breakpoints = job.breakpoints ?? (spec.kind.name === 'recorded' ? 'recorded' : undefined);
-  return { ...plan, scenarios: [{ name: '', job: { ...job, breakpoints, explain: 'requests' } }] };
+  return { ...plan, scenarios: [{ name: '', job: { ...job, breakpoints, explain: 'parts' } }] };
 }
 
 function asJson(value: unknown): string {

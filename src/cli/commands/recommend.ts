@@ -32,7 +32,7 @@ export async function recommend(io: Io, paths: readonly string[], flags: Recomme
   const commandFor = (label: string) =>
     shellCommand(['ctxsim', 'replay', ...paths, '--policy', label, ...shared(flags)]);
   const { result, leftOut } = await withThreads(io, { command: 'recommend', paths, flags }, plan.read, (executor) =>
-    recommendFiles({ ...plan, executor, kept: store.kept }, { places, commandFor }),
+    recommendFiles({ ...plan, executor, kept: store.kept, isTraced: outputs.showsDetail }, { places, commandFor }),
   );
   const findings = plan.read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());

@@ -28,7 +28,7 @@ export async function replay(io: Io, paths: readonly string[], flags: ReplayFlag
   const outputs = outputsOf(flags);
   const plan = await planReplay(io, paths, flags);
   const { result, leftOut } = await withThreads(io, { command: 'replay', paths, flags }, plan.read, (executor) =>
-    replayScenarios({ ...plan, executor }),
+    replayScenarios({ ...plan, executor, isTraced: outputs.showsDetail }),
   );
   const findings = plan.read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());

@@ -27,7 +27,7 @@ export async function sweep(io: Io, paths: readonly string[], flags: SweepFlags)
   const plan = await planSweep(io, paths, flags);
   const store = openRunStore(io, flags);
   const { result, leftOut } = await withThreads(io, { command: 'sweep', paths, flags }, plan.read, (executor) =>
-    sweepScenarios({ ...plan, executor, kept: store.kept }),
+    sweepScenarios({ ...plan, executor, kept: store.kept, isTraced: outputs.showsDetail }),
   );
   const findings = plan.read.findings.list();
   if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());

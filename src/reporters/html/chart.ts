@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import { html, type Markup, trusted } from './markup.ts';
+import { html, type Markup, trusted, whole } from './markup.ts';
 
 /** A drawing, what it shows in words, and the same as a table. */
 export interface Chart {
@@ -9,6 +9,8 @@ export interface Chart {
   readonly title: string;
   /** What a reader who does not see it should know. */
   readonly description: string;
+  /** What stands above the drawing for every reader. */
+  readonly words?: string | undefined;
   /** Drawn once for a wide page and once for a phone. */
   readonly draw: (width: number, isNarrow: boolean) => Plot.PlotOptions;
   readonly legend?: readonly LegendEntry[];
@@ -30,7 +32,16 @@ const wide = 860;
 const narrow = 320;
 
 /** A chart with its title, legend and table. */
-export function figure({ id, title, description, draw, legend = [], table, isTableOpen = false }: Chart): Markup {
+export function figure({
+  id,
+  title,
+  description,
+  words,
+  draw,
+  legend = [],
+  table,
+  isTableOpen = false,
+}: Chart): Markup {
   const svg = (width: number, isNarrow: boolean) =>
     drawing(`${id}-${isNarrow ? 'narrow' : 'wide'}`, title, description, {
       ...draw(width, isNarrow),
@@ -39,6 +50,7 @@ export function figure({ id, title, description, draw, legend = [], table, isTab
     });
   return html`<figure id="${id}">
 <figcaption>${title}</figcaption>
+${words === undefined ? '' : html`<p>${words}</p>`}
 ${legend.length > 0 ? legendOf(legend) : ''}
 ${svg(wide, false)}
 ${svg(narrow, true)}
@@ -98,7 +110,7 @@ function childrenOf(node: Drawn): Markup[] {
 function attributesOf({ attributes = [] }: Drawn): Markup[] {
   return [...attributes]
     .filter(({ name }) => !name.startsWith('aria-'))
-    .map(({ name, value }) => html` ${trusted(name)}="${rounded(value)}"`);
+    .map(({ name, value }) => html` ${trusted(name)}="${whole(rounded(value))}"`);
 }
 
 function rounded(value: string): string {

@@ -21,6 +21,8 @@ interface Point {
   readonly saving: number;
   readonly low: number;
   readonly high: number;
+  /** The same with the markers of the recorded harness; null where there are none. */
+  readonly harness: { readonly saving: number; readonly low: number; readonly high: number } | null;
 }
 
 /** Fewer points than this are no curve. */
@@ -32,9 +34,13 @@ const mostTicks = 12;
 /** A curve for each policy that was replayed with several values of one number, all on one scale; none of what `recommend` tried. */
 export function curveCharts(result: Result): Markup {
   const curves = result.recommendation ? [] : curvesOf(result);
-  const savings = curves.flatMap(({ points }) => points.flatMap(({ low, high }) => [low, high]));
+  const savings = curves.flatMap(({ points }) => points.flatMap(spanOf));
   const scale = [Math.min(0, ...savings), Math.max(0, ...savings)] as const;
   return html`${curves.map((curve, at) => curveChart(curve, at, scale, result.assumptions.baseline))}`;
+}
+
+function spanOf({ low, high, harness }: Point): number[] {
+  return harness ? [low, high, harness.low, harness.high] : [low, high];
 }
 
 function curveChart(
@@ -45,17 +51,26 @@ function curveChart(
 ): Markup {
   const best = points.reduce((a, b) => (b.saving > a.saving ? b : a));
   const values = points.map(({ x }) => x);
+  const isLate = best.x > (Math.min(...values) + Math.max(...values)) / 2;
+  const underHarness = points.flatMap(({ x, harness }) => (harness ? [{ x, ...harness }] : []));
+  const hasHarness = underHarness.length > 0;
   return figure({
     id: `curve-${at}`,
     title: `Saving of ${policy} against ${baseline} by ${key}${scenario === '' ? '' : `, ${scenario}`}`,
-    description: `${points.map(({ x, saving }) => `${key} ${x}: ${formatSignedPercent(saving)}`).join('; ')}. The largest saving is at ${best.x}. The band is the 95 % interval.`,
+    description: `${points.map(({ x, saving }) => `${key} ${x}: ${formatSignedPercent(saving)}`).join('; ')}. The largest saving is at ${best.x}.${hasHarness ? ` With the markers of the recorded harness: ${underHarness.map(({ x, saving }) => `${key} ${x}: ${formatSignedPercent(saving)}`).join('; ')}.` : ''}`,
+    ...(points.some(({ row }) => row.ci95 !== null) ? { words: 'A band is the 95 % interval.' } : {}),
+    legend: hasHarness
+      ? [
+          { name: 'with markers where the policy needs them', color: 'read' },
+          { name: 'with the markers of the recorded harness (dashed)', color: 'written' },
+        ]
+      : [],
     draw: () => ({
       height: 280,
       marginLeft: 48,
-      marginTop: 28,
+      marginTop: 44,
       marginBottom: 40,
-      // The words at the best point may stand at the end.
-      marginRight: 88,
+      marginRight: 24,
       x: {
         label: `${short(key, 30)} →`,
         ticks: values.length > mostTicks ? mostTicks : values,
@@ -64,8 +79,17 @@ function curveChart(
       },
       y: { percent: true, domain: scale.map((value) => value * 100), label: '↑ saving, %', grid: true, nice: true },
       marks: [
+        Plot.areaY(underHarness, { x: 'x', y1: 'low', y2: 'high', fill: 'var(--written)', fillOpacity: 0.14 }),
         Plot.areaY(points, { x: 'x', y1: 'low', y2: 'high', fill: 'var(--read)', fillOpacity: 0.18 }),
         Plot.ruleY([0], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
+        Plot.lineY(underHarness, {
+          x: 'x',
+          y: 'saving',
+          stroke: 'var(--written)',
+          strokeWidth: 2,
+          strokeDasharray: '6 4',
+        }),
+        Plot.dot(underHarness, { x: 'x', y: 'saving', r: 3, fill: 'var(--written)' }),
         Plot.lineY(points, { x: 'x', y: 'saving', stroke: 'var(--read)', strokeWidth: 2 }),
         Plot.dot(points, {
           x: 'x',
@@ -79,8 +103,9 @@ function curveChart(
           x: 'x',
           y: 'saving',
           text: ({ saving }: Point) => `best ${formatSignedPercent(saving)}`,
-          textAnchor: 'start',
-          dx: -8,
+          // The words at the best point stand inside, wherever it is.
+          textAnchor: isLate ? 'end' : 'start',
+          dx: isLate ? 8 : -8,
           dy: -16,
           fill: 'var(--ink)',
           stroke: 'var(--paper)',
@@ -91,8 +116,16 @@ function curveChart(
     }),
     table: tableOf({
       caption: `${policy} by ${key}`,
-      head: ['point', key, 'cost', 'saving', '95 % interval', 'verdict'],
-      left: [5],
+      head: [
+        'point',
+        key,
+        'cost',
+        'saving',
+        '95 % interval',
+        ...(hasHarness ? ['harness', '95 % interval'] : []),
+        'verdict',
+      ],
+      left: [hasHarness ? 7 : 5],
       strong: new Set([points.indexOf(best)]),
       rows: points.map(({ x, row }) => [
         row.label,
@@ -100,6 +133,9 @@ function curveChart(
         formatUsd(billOf(row)),
         formatSignedPercent(row.saving),
         formatPercentRange(row.ci95),
+        ...(hasHarness
+          ? [formatSignedPercent(row.savingRecordedMarkers), formatPercentRange(row.ci95RecordedMarkers)]
+          : []),
         verdictCell(row),
       ]),
     }),
@@ -134,8 +170,15 @@ function scenarioOf({ label }: ResultRow): string {
 function pointOf(row: ResultRow, key: string): Point[] {
   const x = row.params[key];
   if (typeof x !== 'number' || row.saving === null) return [];
-  const [low, high] = row.ci95 ?? [row.saving, row.saving];
-  return [{ x, row, saving: row.saving, low, high }];
+  const { saving, ci95, savingRecordedMarkers, ci95RecordedMarkers } = row;
+  const [low, high] = ci95 ?? [saving, saving];
+  return [{ x, row, saving, low, high, harness: between(savingRecordedMarkers, ci95RecordedMarkers) }];
+}
+
+function between(saving: number | null, ci95: ResultRow['ci95']): Point['harness'] {
+  if (saving === null) return null;
+  const [low, high] = ci95 ?? [saving, saving];
+  return { saving, low, high };
 }
 
 /** Map.groupBy is not in Node 20. */

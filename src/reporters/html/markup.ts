@@ -17,10 +17,32 @@ export function trusted(markup: string): Markup {
 
 /**
  * Text as it may stand in a page or a drawing: control characters are spaces; characters that are not seen but turn round, hide
- * or join others (bidi overrides, zero-width ones), and halves of surrogate pairs, are shown as what they are: damage.
+ * or join others (bidi overrides, zero-width ones), and halves of surrogate pairs, are shown as what they are: damage. Of marks
+ * that stack upon one letter two stay: more would cover the lines around it.
  */
 export function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').replace(/[\p{Cf}\p{Cs}]/gu, '\uFFFD');
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu, '\uFFFD')
+    .replace(/(\p{M}{2})\p{M}+/gu, '$1');
+}
+
+/** Longer texts are names that somebody made to fill a page: the rest of them is left out. */
+const mostCharacters = 2000;
+
+/** A text at its full length, to be copied or drawn. */
+export function whole(text: string): Markup {
+  return trusted(escaped(visible(text)));
+}
+
+/** A name that may be broken where its settings begin, not inside them. */
+export function breakable(name: string): Markup {
+  return trusted(
+    name
+      .split(/(?<=[:,+])/)
+      .map((part) => html`${part}`.markup)
+      .join('<wbr>'),
+  );
 }
 
 /** A label no longer than so many characters; what was left out is marked. */
@@ -31,13 +53,14 @@ export function short(text: string, most: number): string {
 
 function textOf(content: Content): string {
   if (content === undefined) return '';
-  if (typeof content === 'string' || typeof content === 'number') return escaped(String(content));
+  if (typeof content === 'string' || typeof content === 'number')
+    return escaped(short(String(content), mostCharacters));
   return 'markup' in content ? content.markup : content.map(textOf).join('');
 }
 
 function escaped(text: string): string {
   return (
-    visible(text)
+    text
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import type { ExplainedPart } from '../../results/index.ts';
+import type { ExplainedPart, ResultDetail } from '../../results/index.ts';
 import type { Result, ResultRow } from '../../results/result.ts';
 import { formatCount, formatTokens, formatUsd } from '../../units.ts';
 import { billOf } from '../columns.ts';
@@ -23,7 +23,8 @@ interface Division extends LegendEntry {
 /** Every row's bill in parts, from left to right. */
 export function moneyChart(result: Result): Markup {
   const rows = shownRows(result).filter((row) => billOf(row) !== null);
-  const divisions = divisionsOf(result).filter(({ usdOf }) => rows.some((row) => usdOf(row) > 0));
+  const parts = result.detail?.parts ?? [];
+  const divisions = divisionsOf(parts).filter(({ usdOf }) => rows.some((row) => usdOf(row) > 0));
   const segments = rows.flatMap((row) =>
     divisions.map(({ name, usdOf }): Segment => ({ label: row.label, name, usd: usdOf(row) })),
   );
@@ -43,7 +44,14 @@ export function moneyChart(result: Result): Markup {
       const room = width - marginLeft - marginRight;
       return {
         ...placed.layout,
-        x: { label: 'US dollars →', labelAnchor: 'right', ticks: isNarrow ? 4 : 8, grid: true, domain: [0, most] },
+        x: {
+          ...placed.layout.x,
+          label: 'US dollars →',
+          labelAnchor: 'right',
+          ticks: isNarrow ? 4 : 8,
+          grid: true,
+          domain: [0, most],
+        },
         color: { domain: divisions.map(({ name }) => name), range: divisions.map(({ color }) => `var(--${color})`) },
         marks: [
           Plot.barX(segments, Plot.stackX({ x: 'usd', y: 'label', fill: 'name', insetRight: 1, order: null })),
@@ -64,13 +72,13 @@ export function moneyChart(result: Result): Markup {
         ],
       };
     },
-    table: tableOf(result.detail ? partsTable(result.detail.parts) : classesTable(rows, divisions)),
+    table: tableOf(parts.length > 0 ? partsTable(parts) : classesTable(rows, divisions)),
   });
 }
 
 /** By what it was spent on where that is known, else by the class that tokens were billed in. */
-function divisionsOf({ detail }: Result): Division[] {
-  if (!detail) {
+function divisionsOf(ofRows: ResultDetail['parts']): Division[] {
+  if (ofRows.length === 0) {
     return [
       { name: 'read from the cache', color: 'read', usdOf: ({ cost }) => cost.cacheRead },
       { name: 'written to the cache', color: 'written', usdOf: ({ cost }) => cost.cacheWrite },
@@ -79,7 +87,7 @@ function divisionsOf({ detail }: Result): Division[] {
       { name: 'storage', color: 'other', usdOf: ({ cost }) => cost.storage },
     ];
   }
-  const byLabel = new Map(detail.parts.map(({ label, parts }) => [label, parts]));
+  const byLabel = new Map(ofRows.map(({ label, parts }) => [label, parts]));
   const of = (name: string, color: string, ...kinds: ExplainedPart['kind'][]): Division => ({
     name,
     color,
@@ -96,7 +104,7 @@ function divisionsOf({ detail }: Result): Division[] {
   ];
 }
 
-function partsTable(rows: NonNullable<Result['detail']>['parts']): PageTable {
+function partsTable(rows: ResultDetail['parts']): PageTable {
   return {
     caption: 'Parts of every bill',
     head: ['policy', 'what for', 'cost', 'above reading it', 'tokens', 'times'],

@@ -1,4 +1,4 @@
-import { bestSetting } from '../../results/index.ts';
+import { namedRow } from '../../results/index.ts';
 import type { Result, ResultRow } from '../../results/result.ts';
 import {
   formatCount,
@@ -12,12 +12,13 @@ import {
 import { adviceCells } from '../advice.ts';
 import { breakEvenTables } from '../break-even.ts';
 import { billOf, hitShare } from '../columns.ts';
-import { gridCells, sweepSentences } from '../curve.ts';
+import { savingsGrid, sweepSentences } from '../curve.ts';
 import { digestLine, headerLines, noteLines } from '../lines.ts';
 import { curveCharts } from './curve.ts';
-import { priceMap } from './heat.ts';
-import { html, type Markup, trusted } from './markup.ts';
+import { heatTable } from './heat.ts';
+import { breakable, html, type Markup, trusted, whole } from './markup.ts';
 import { moneyChart } from './money.ts';
+import { priceChart } from './prices.ts';
 import { savingsChart } from './savings.ts';
 import { sessionsChart } from './sessions.ts';
 import { stripCharts } from './strips.ts';
@@ -58,7 +59,7 @@ ${section('Settings', html`${curveCharts(result)}${sweptTables(result)}`)}
 ${section('Bills', moneyChart(result))}
 ${section('Inside a session', stripCharts(result))}
 ${section('Session by session', best ? sessionsChart(result, best) : html``)}
-${section('Other prices', html`${priceMap(result, best)}${breakEvenTable(result)}`)}
+${section('Other prices', html`${best ? priceChart(result, best) : ''}${breakEvenTable(result)}`)}
 ${section('What was assumed', assumed(result))}
 </main>
 <footer><p>${digestLine(result)}</p></footer>
@@ -77,21 +78,15 @@ ${content}</section>
 `;
 }
 
-/** The row that the answer names. */
-function namedRow({ rows, sweep, recommendation }: Result): ResultRow | undefined {
-  const label = recommendation ? recommendation.set : sweep?.scenarios[0]?.best;
-  return rows.find((row) => row.label === label) ?? bestSetting(rows);
-}
-
 function keyFigures(result: Result, best: ResultRow | undefined): Markup {
   const { corpus, rows } = result;
   const baseline = rows.find(({ isBaseline }) => isBaseline);
-  const figure = (name: string, value: string, more = '') =>
+  const figure = (name: Markup | string, value: string, more = '') =>
     html`<div><dt>${name}</dt><dd>${value}${more === '' ? '' : html`<small>${more}</small>`}</dd></div>
 `;
   return html`<dl class="figures">
-${baseline ? figure(`${baseline.label} costs`, formatUsd(billOf(baseline)), `${formatPercent(hitShare(baseline))} of the prompt read from the cache`) : ''}
-${best ? figure(`${best.label} costs`, formatUsd(billOf(best)), `${formatPercent(hitShare(best))} of the prompt read from the cache`) : ''}
+${baseline ? figure(html`${breakable(baseline.label)} costs`, formatUsd(billOf(baseline)), `${formatPercent(hitShare(baseline))} of the prompt read from the cache`) : ''}
+${best ? figure(html`${breakable(best.label)} costs`, formatUsd(billOf(best)), `${formatPercent(hitShare(best))} of the prompt read from the cache`) : ''}
 ${best ? figure('saving', formatSignedPercent(best.saving), best.ci95 ? `95 % interval ${formatPercentRange(best.ci95)}` : 'too few sessions for an interval') : ''}
 ${figure('replayed', formatCounted(corpus.sessions, 'session'), `${formatCounted(corpus.turns, 'turn')}, ${formatCounted(corpus.requests, 'request')}, ${formatTokens(corpus.tokens)} prompt tokens`)}
 </dl>
@@ -103,15 +98,17 @@ function advice(result: Result): Markup {
   const { head, lines } = adviceCells(result, result.recommendation);
   const strong = new Set(lines.flatMap(([mark], at) => (mark === '' ? [] : [at])));
   return html`${tableOf({ caption: 'What to set', head: head.slice(1), rows: lines.map((cells) => cells.slice(1)), left: [8, 9], strong })}
-<p>Repeat it with: <code>${result.recommendation.command}</code></p>
+<p>Repeat it with:</p>
+<pre class="scroll" tabindex="0" role="region" aria-label="The command"><code>${whole(result.recommendation.command)}</code></pre>
 `;
 }
 
 /** What a sweep found, and a grid of savings where two settings were swept. */
 function sweptTables(result: Result): Markup {
-  const [head, ...rows] = gridCells(result);
-  const sentences = sweepSentences(result);
-  return html`${head ? tableOf({ caption: 'Saving by both settings', head, rows }) : ''}
+  const grid = savingsGrid(result);
+  // The marks of the terminal's curve have no curve here.
+  const sentences = sweepSentences(result).map((sentence) => sentence.replace(/ [●○]:/, ':'));
+  return html`${grid ? heatTable({ caption: 'Saving by both settings', ...grid }) : ''}
 ${sentences.length > 0 ? bullets(sentences) : ''}`;
 }
 

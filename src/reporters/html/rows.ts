@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import { short } from './markup.ts';
+import { mostRows } from './shown-rows.ts';
 
 /** Pixels that a character of the drawing takes on average, at its 12 pixels. */
 const characterWidth = 6.7;
@@ -21,14 +22,18 @@ export function labelledRows(labels: readonly string[], texts: readonly string[]
   const margins = isNarrow
     ? { marginLeft: 8, marginRight: 12 }
     : { marginLeft: room(rows.map(({ shown }) => shown)), marginRight: room(texts) };
+  const isLong = labels.length > mostRows;
+  const marginTop = (isLong ? 32 : 0) + (isNarrow ? 18 : 6);
   // Above its row a text crosses the lines of the grid: it has a rim of paper.
   const above = isNarrow ? { dy: -15, stroke: 'var(--paper)', strokeWidth: 4 } : {};
   return {
     layout: {
       ...margins,
-      marginTop: isNarrow ? 18 : 6,
+      marginTop,
       marginBottom: 40,
-      height: labels.length * rowHeight[size] + (isNarrow ? 18 : 6) + 40,
+      height: labels.length * rowHeight[size] + marginTop + 40,
+      // In a long chart the scale is said at both ends.
+      x: { axis: isLong ? 'both' : 'bottom' },
       y: { domain: [...labels], axis: null, padding: isNarrow ? 0.62 : 0.4 },
     },
     marks: () => [
@@ -37,7 +42,7 @@ export function labelledRows(labels: readonly string[], texts: readonly string[]
         text: 'shown',
         frameAnchor: 'left',
         textAnchor: isNarrow ? 'start' : 'end',
-        dx: isNarrow ? 0 : -8,
+        dx: isNarrow ? 0 : -12,
         fill: 'var(--ink)',
         ...above,
       }),

@@ -5,14 +5,19 @@ import { columnsFor, verdictCell } from '../columns.ts';
 import { type Chart, figure } from './chart.ts';
 import { type Markup, short } from './markup.ts';
 import { labelledRows } from './rows.ts';
-import { shownRows } from './shown-rows.ts';
+import { leftOutWords, mostRows, shownRows } from './shown-rows.ts';
 import { tableOf } from './table.ts';
 
 /** A row whose bill is more than half as large again stands at the edge, so that the others can be told apart. */
 const leastDrawn = -0.5;
 
-/** A longer table is folded away. */
-const mostOpenRows = 16;
+const dot = { fill: 'color', stroke: 'var(--paper)', strokeWidth: 1.5 } as const;
+
+const colors = [
+  { name: 'saves', color: 'good' },
+  { name: 'costs more', color: 'bad' },
+  { name: 'neither, or unclear', color: 'neutral' },
+] as const;
 
 interface Point {
   readonly label: string;
@@ -35,14 +40,23 @@ export function savingsChart(result: Result, best: ResultRow | undefined): Marku
     points.some(({ harness }) => harness !== null),
   ];
   const scale = scaleOf(points);
+  const isCut = ({ saving }: Point) => saving < scale[0];
+  const verdicts = new Set(points.map(({ color }) => color));
   const chart: Chart = {
     id: 'savings',
     title: `Saving against ${baseline}${hasIntervals ? ', with its 95 % interval' : ''}`,
+    words:
+      [
+        points.some(isCut)
+          ? 'A triangle at the left edge: the row costs more than fits, as the number to the right says.'
+          : '',
+        leftOutWords(result),
+      ]
+        .filter((sentence) => sentence !== '')
+        .join(' ') || undefined,
     description: `Right of the line at zero a policy costs less than ${baseline}, left of it more. ${points.map(({ label, text }) => `${label} ${text}`).join('; ')}.`,
     legend: [
-      { name: 'saves', color: 'good' },
-      { name: 'costs more', color: 'bad' },
-      { name: 'neither, or unclear', color: 'neutral' },
+      ...colors.filter(({ color }) => verdicts.has(`var(--${color})`)),
       ...(hasHarness ? [{ name: 'with the markers of the recorded harness', color: 'ink', isTick: true }] : []),
     ],
     draw: (_, isNarrow) => {
@@ -54,6 +68,7 @@ export function savingsChart(result: Result, best: ResultRow | undefined): Marku
       return {
         ...rows.layout,
         x: {
+          ...rows.layout.x,
           percent: true,
           label: 'saving, % →',
           labelAnchor: 'right',
@@ -77,13 +92,17 @@ export function savingsChart(result: Result, best: ResultRow | undefined): Marku
             points.filter(({ harness }) => harness !== null && harness >= scale[0] && harness <= scale[1]),
             { x: 'harness', y: 'label', stroke: 'var(--ink)', strokeWidth: 2, insetTop: -1, insetBottom: -1 },
           ),
-          Plot.dot(points, { x: 'saving', y: 'label', r: 6, fill: 'color', stroke: 'var(--paper)', strokeWidth: 1.5 }),
+          Plot.dot(
+            points.filter((point) => !isCut(point)),
+            { x: 'saving', y: 'label', r: 6, ...dot },
+          ),
+          Plot.dot(points.filter(isCut), { x: scale[0], y: 'label', r: 6, symbol: 'triangle', rotate: -90, ...dot }),
           ...rows.marks(),
         ],
       };
     },
     table: rowsTable(result, best),
-    isTableOpen: result.rows.length <= mostOpenRows,
+    isTableOpen: result.rows.length <= mostRows,
   };
   return figure(chart);
 }

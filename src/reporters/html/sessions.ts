@@ -31,6 +31,7 @@ export function sessionsChart(result: Result, row: ResultRow): Markup {
     id: 'sessions',
     title: `What ${row.label} saves in each session`,
     description: words,
+    words,
     legend: [
       { name: 'above the line: cheaper', color: 'good' },
       { name: 'below it: dearer', color: 'bad' },
@@ -47,6 +48,8 @@ export function sessionsChart(result: Result, row: ResultRow): Markup {
           x: (_: Gain, at: number) => at,
           y: 'saved',
           fill: 'color',
+          // Bars as thin as a pixel would blur.
+          shapeRendering: shown.length > 100 ? 'crispEdges' : 'auto',
           title: ({ session, saved }: Gain) => visible(`${session.id}: ${formatUsd(saved)}`),
         }),
         Plot.ruleY([0], { stroke: 'var(--ink)', strokeWidth: 1.5 }),
@@ -57,7 +60,7 @@ export function sessionsChart(result: Result, row: ResultRow): Markup {
         }),
       ],
     }),
-    table: html`<p>${words}${left > 0 ? ` The ${formatCount(shown.length)} that differ most are shown; --format json has all.` : ''}</p>${tableOf(
+    table: html`${left > 0 ? html`<p>The ${formatCount(shown.length)} that differ most are shown; --format json has all.</p>` : ''}${tableOf(
       {
         caption: `Sessions under ${row.label}`,
         head: ['session', 'file', 'model', 'requests', result.assumptions.baseline, row.label, 'saved', 'saving'],

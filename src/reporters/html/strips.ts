@@ -10,7 +10,7 @@ type TracedRow = NonNullable<NonNullable<Result['detail']>['trace']>['rows'][num
 
 /** Pixels: a strip fits two beside each other on a page, or a phone. */
 const width = 420;
-const mostHeight = 620;
+const mostHeight = 640;
 const margins = { marginLeft: 40, marginRight: 16, marginTop: 24, marginBottom: 8 } as const;
 
 /** More strips than this say nothing more to the eye; the table below has as many. */
@@ -32,11 +32,12 @@ export function stripCharts({ detail }: Result): Markup {
   if (!trace || trace.rows.length === 0) return html``;
   const most = Math.max(...trace.rows.flatMap(({ requests }) => requests.map(promptOf)));
   const longest = Math.max(...trace.rows.map(({ requests }) => requests.length));
+  const used = segments.filter(({ of }) => trace.rows.some(({ requests }) => requests.some((each) => of(each) > 0)));
   const cut = longest > mostRequests ? ` The first ${mostRequests} requests are shown.` : '';
   return html`<figure id="strips">
 <figcaption>The dearest session, request by request</figcaption>
-<p>${trace.id}, ${trace.file}. Each strip is the prompt of one request, top to bottom; its length is in tokens. A mark at the left edge: the policy had edited the past before it.${cut}</p>
-${legendOf([...segments, { name: 'edited before this request', color: 'ink', isTick: true }])}
+<p><bdi>${trace.id}</bdi>, <bdi>${trace.file}</bdi>. Each strip is the prompt of one request, top to bottom; its length is in tokens. A mark at the left edge: the policy had edited the past before it.${cut}</p>
+${legendOf([...used, { name: 'edited before this request', color: 'ink', isTick: true }])}
 <div class="pair">${trace.rows.map((row, at) => strips(row, at, most, Math.min(longest, mostRequests)))}</div>
 ${trace.rows.map((row) => asTable(requestTable(row), false, row.label))}
 </figure>
@@ -45,7 +46,8 @@ ${trace.rows.map((row) => asTable(requestTable(row), false, row.label))}
 
 function strips({ label, requests }: TracedRow, at: number, most: number, count: number): Markup {
   const shown = requests.slice(0, mostRequests);
-  const pitch = Math.max(1, Math.min(9, mostHeight / count));
+  // Whole pixels, so that all strips look alike.
+  const pitch = Math.max(1, Math.min(9, Math.floor(mostHeight / count)));
   const bars = shown.flatMap((request) => {
     let from = 0;
     return segments.flatMap(({ color, of }) => {
@@ -73,10 +75,17 @@ function strips({ label, requests }: TracedRow, at: number, most: number, count:
         domain: [0, most],
         axis: 'top',
         ticks: 4,
-        tickFormat: (tokens: number) => formatTokens(tokens),
+        tickFormat: (tokens: number) => formatTokens(tokens).replace('.0', ''),
         label: null,
       },
-      y: { domain: [0.5, count + 0.5], reverse: true, label: null, ticks: 6, tickSize: 0 },
+      y: {
+        domain: [0.5, count + 0.5],
+        reverse: true,
+        label: null,
+        ticks: wholeTicks(count),
+        tickFormat: String,
+        tickSize: 0,
+      },
       marks: [
         Plot.rect(bars, {
           x1: 'from',
@@ -84,6 +93,7 @@ function strips({ label, requests }: TracedRow, at: number, most: number, count:
           y1: ({ y }: { y: number }) => y - 0.5,
           y2: ({ y }: { y: number }) => y + 0.5,
           fill: 'color',
+          shapeRendering: 'crispEdges',
           // Strips are told apart where there is room for a line between them.
           insetTop: pitch > 3 ? 1 : 0,
         }),
@@ -135,4 +145,11 @@ function requestTable({ label, requests }: TracedRow): Markup {
 
 function promptOf(request: ExplainedRequest): number {
   return segments.reduce((sum, { of }) => sum + of(request), 0);
+}
+
+/** Requests that are numbered at the side: every one, every fifth, every tenth, …, few enough to be told apart. */
+function wholeTicks(count: number): number[] {
+  const most = 8;
+  const step = [1, 5, 10, 20, 50].find((each) => count / each <= most) ?? 100;
+  return Array.from({ length: Math.floor(count / step) }, (_, at) => (at + 1) * step);
 }

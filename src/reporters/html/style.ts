@@ -25,7 +25,7 @@ h1{font-size:24px;line-height:1.3;margin:8px 0 14px;text-wrap:pretty;overflow-wr
 .answer{font-size:18px;line-height:1.4;margin:0 0 14px}
 h2{font-size:20px;margin:48px 0 12px;padding-top:12px;border-top:1px solid var(--line)}
 p,li{overflow-wrap:anywhere}
-code{font:13px/1.5 ui-monospace,monospace;background:var(--raised);padding:2px 4px}
+code{font:13px/1.5 ui-monospace,monospace}
 .figures{display:grid;margin:20px 0 0;grid-template-columns:repeat(auto-fit,minmax(160px,1fr));gap:12px}
 .figures div{background:var(--raised);border:1px solid var(--line);border-radius:6px;padding:10px 14px}
 dt{color:var(--ink-2);font-size:14px;overflow-wrap:anywhere}
@@ -36,7 +36,7 @@ figcaption{font-weight:600;margin-bottom:6px}
 figure p{margin:4px 0;font-size:14px}
 svg{display:block;max-width:100%;height:auto;overflow:visible}
 svg text,svg tspan{white-space:pre}
-svg.narrow{display:none}
+svg.narrow{display:none;width:100%}
 .pair{display:flex;flex-wrap:wrap;gap:16px 20px}
 .pair>div{flex:1 1 300px;max-width:420px}
 .legend{display:flex;flex-wrap:wrap;gap:2px 18px;list-style:none;margin:4px 0 8px;padding:0;font-size:14px}
@@ -45,7 +45,9 @@ svg.narrow{display:none}
 details{margin:8px 0}
 summary{cursor:pointer;color:var(--ink-2);font-size:14px;padding:4px 0}
 :focus-visible{outline:2px solid var(--read);outline-offset:2px}
-.scroll{overflow-x:auto;margin:8px 0 20px}
+.scroll{overflow-x:auto;margin:8px 0 20px;background:linear-gradient(90deg,var(--paper) 40%,transparent) left/48px 100% no-repeat local,linear-gradient(270deg,var(--paper) 40%,transparent) right/48px 100% no-repeat local,linear-gradient(90deg,var(--line),transparent) left/12px 100% no-repeat,linear-gradient(270deg,var(--line),transparent) right/12px 100% no-repeat}
+
+.scroll wbr{display:none}
 table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}
 caption{text-align:left;color:var(--ink-2);padding:4px 0}
 th,td{padding:4px 10px 4px 0;border-bottom:1px solid var(--line);vertical-align:top}
@@ -59,6 +61,9 @@ tr.strong th,tr.strong td{font-weight:600}
 .heat td,.heat th{padding:5px 12px}
 ${shades.join('')}
 footer{color:var(--ink-2);font-size:13px;padding-bottom:32px;overflow-wrap:anywhere}
-@media screen and (max-width:640px){svg.wide{display:none}svg.narrow{display:block}h1{font-size:20px}}
-@media print{body{font-size:11pt}summary{display:none}figure,tr{break-inside:avoid}.scroll{overflow:visible}}
+@media screen and (max-width:640px){.scroll wbr{display:inline}svg.wide{display:none}svg.narrow{display:block}h1{font-size:20px}}
+@page{margin:14mm}
+@media print{*{print-color-adjust:exact;-webkit-print-color-adjust:exact}body{font-size:10pt}main,footer{padding:0}summary{display:none}
+h2,figcaption,caption,.legend,figure>p{break-after:avoid}h2{margin-top:28px}tr,svg,.figures,.pair,figure>p{break-inside:avoid}thead{display:table-header-group}
+.scroll{overflow:visible;background:none}pre{white-space:pre-wrap;overflow-wrap:anywhere}table{font-size:7.5pt}th,td{padding:2px 5px 2px 0}.scroll wbr{display:inline}}
 `;

@@ -1,4 +1,4 @@
-import { html, type Markup } from './markup.ts';
+import { breakable, html, type Markup } from './markup.ts';
 
 /** A table for a page: its first column names the rows, `left` ones are words, the others numbers. */
 export interface PageTable {
@@ -20,7 +20,9 @@ export function tableOf({ caption, head, rows, left = [], strong = new Set() }: 
 ${rows.map(
   (cells, at) =>
     html`<tr${strong.has(at) ? html` class="strong"` : ''}>${cells.map((cell, column) =>
-      column === 0 ? html`<th scope="row" class="words">${cell}</th>` : html`<td class="${kind(column)}">${cell}</td>`,
+      column === 0
+        ? html`<th scope="row" class="words">${breakable(cell)}</th>`
+        : html`<td class="${kind(column)}">${cell}</td>`,
     )}</tr>
 `,
 )}</tbody></table></div>`;
