@@ -2,14 +2,14 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import { exitCodes } from '../errors.ts';
 import { unknownName } from '../registry.ts';
 import { addChoosingCommands } from './choosing-commands.ts';
-import { type Io, reportError } from './io.ts';
+import { type Io, reportError, say } from './io.ts';
 import {
   checkOptions,
   examples,
+  explainOptions,
   inputOptions,
   outputOptions,
   pricesDoc,
-  providerOptions,
   replayOptions,
   repriceOptions,
   somePaths,
@@ -39,7 +39,7 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
     )
     .version(packageVersion())
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err, getOutHasColors: () => io.colorOut })
+    .configureOutput({ writeOut: io.out, writeErr: (text) => say(io, text), getOutHasColors: () => io.colorOut })
     .showHelpAfterError('(ctxsim --help says what can be done)')
     .allowExcessArguments()
     .action(async () => {
@@ -71,11 +71,8 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
 
   addChoosingCommands(program, io, setStatus);
 
-  providerOptions(inputOptions(program.command('explain')))
+  explainOptions(inputOptions(program.command('explain')))
     .description('where the money went under one policy, request by request, and what broke the cache')
-    .optionsGroup('Policy and output:')
-    .option('-p, --policy <spec>', 'the policy to explain', 'recorded')
-    .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json', 'csv']).default('table'))
     .addHelpText(
       'after',
       examples([

@@ -1,12 +1,11 @@
 import { CtxsimError, exitCodes } from '../../errors.ts';
-import { explanationCsv, explanationText } from '../../reporters/index.ts';
 import { explainFiles } from '../../run/index.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
+import { type OutputFlags, outputsOf, writeOutputs } from '../outputs.ts';
 import { nothingToReplay, onlyScenario, type ReplayingFlags, replayPlan, rowNamed } from '../replay-plan.ts';
 
-interface ExplainFlags extends ReplayingFlags {
+interface ExplainFlags extends ReplayingFlags, OutputFlags {
   readonly policy: string;
-  readonly format: 'table' | 'json' | 'csv';
 }
 
 /** `ctxsim explain`: where the money went under one policy, and what broke the cache. */
@@ -18,6 +17,7 @@ export async function explain(io: Io, paths: readonly string[], flags: ExplainFl
       'Leave it out, or give prices with --prices FILE.',
     );
   }
+  const outputs = outputsOf(flags, ({ renderExplanation }) => renderExplanation !== undefined);
   const spec = await rowNamed(io, '--policy', flags.policy);
   const plan = await replayPlan(io, paths, flags, { specs: [spec] });
   const { read, meta } = plan;
@@ -27,19 +27,7 @@ export async function explain(io: Io, paths: readonly string[], flags: ExplainFl
   const { explanation, leftOut } = await explainFiles(read, { ...scenario.job, breakpoints }, meta);
   const findings = read.findings.list();
   if (!explanation) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
-  if (flags.format === 'csv' && explanation.requests.length === 0) {
-    throw new CtxsimError(
-      'bad-format',
-      `--format csv lists the requests of one session; here are ${explanation.sessions.length}`,
-      'Name one file, or use --format json.',
-    );
-  }
-  const render = { table: explanationText, csv: explanationCsv, json: asJson }[flags.format];
-  io.out(render(explanation));
+  await writeOutputs(io, outputs, (reporter, to) => reporter.renderExplanation?.(explanation, to) ?? '');
   reportFindings(io, findings, leftOut, flags);
   return exitCodes.done;
-}
-
-function asJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }
