@@ -24,25 +24,28 @@ export function renderRepriced(
   { onlyMisfits, width }: { readonly onlyMisfits: boolean; readonly width: number | undefined },
 ): string {
   if (format === 'json') return renderJson(table);
-  return format === 'csv' ? renderCsv(table) : pageText([pageOf(table, onlyMisfits)], { width });
+  return format === 'csv' ? renderCsv(table) : pageText(pageOf(table, onlyMisfits), { width });
 }
 
-function pageOf(table: Repriced, onlyMisfits: boolean): PagePart[] {
+function pageOf(table: Repriced, onlyMisfits: boolean): PagePart[][] {
   const { rows, totals, classes, rates, source, toleranceUsd, notes } = table;
   const prices = classes.map((name) => `${classKeys[name]} ${rates[name]}`).join(' · ');
   const shown = onlyMisfits ? rows.filter(({ fits }) => fits === false) : rows;
   return [
-    `USD per million tokens: ${prices} (${source})`,
-    ...(totals.compared > 0
-      ? [
-          `${totals.fitting} of ${formatCounted(totals.compared, 'row')} agree within ${toleranceUsd} USD; largest difference ${totals.largestDifference.toFixed(4)}`,
-          `mean of a row ${(totals.comparedUsd / totals.compared).toFixed(4)} against ${(totals.publishedUsd / totals.compared).toFixed(4)} in the table`,
-        ]
-      : []),
-    `total ${totals.usd.toFixed(2)} USD over ${formatCounted(totals.rows, 'row')}`,
-    ...(shown.length > 0 && onlyMisfits ? ['Rows that do not fit:'] : []),
-    rowsTable(shown, classes, totals.compared > 0),
-    ...notes,
+    [
+      `USD per million tokens: ${prices} (${source})`,
+      ...(totals.compared > 0
+        ? [
+            `${totals.fitting} of ${formatCounted(totals.compared, 'row')} agree within ${toleranceUsd} USD; largest difference ${totals.largestDifference.toFixed(4)}`,
+            `mean of a row ${(totals.comparedUsd / totals.compared).toFixed(4)} against ${(totals.publishedUsd / totals.compared).toFixed(4)} in the table`,
+          ]
+        : []),
+      `total ${totals.usd.toFixed(2)} USD over ${formatCounted(totals.rows, 'row')}`,
+      ...(shown.length === 0 ? notes : []),
+    ],
+    shown.length === 0
+      ? []
+      : [onlyMisfits ? 'Rows that do not fit:' : '', rowsTable(shown, classes, totals.compared > 0), ...notes],
   ];
 }
 
