@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { plain } from './plain.ts';
-import { longestPart, longestWord, widthOf, wrapped, wrappedLabel } from './wrap.ts';
+import { largest, longestPart, longestWord, widthOf, wrapped, wrappedLabel } from './wrap.ts';
 
 /** A column of a {@link TextTable}. */
 export interface TextColumn {
@@ -28,7 +28,7 @@ export interface TextTable {
   readonly rows: readonly (readonly string[])[];
   /** Keys of what is left out where there is no room, group by group in this order. */
   readonly drop?: readonly (readonly string[])[];
-  /** What shows all columns, as in "--format csv has every column". */
+  /** What has all columns, as in "--format csv has every column". */
   readonly whole?: string;
   /** Lines around the cells; without them columns stand two spaces apart. */
   readonly boxed?: boolean;
@@ -90,19 +90,17 @@ export function fittedTo(table: TextTable, width: number | undefined): Fitted {
       cells.map((row) => row[at] ?? ''),
     ),
   );
+  const needed = (columns: readonly Measured[]) =>
+    lineWidth(
+      columns.map(({ need }) => need),
+      table,
+    );
   let kept = all;
   for (const keys of table.drop ?? []) {
-    if (
-      width === undefined ||
-      lineWidth(
-        kept.map(({ need }) => need),
-        table,
-      ) <= width
-    )
-      break;
+    if (width === undefined || needed(kept) <= width) break;
     kept = kept.filter(({ column }) => !keys.includes(column.key));
   }
-  const widths = shared(kept, width ?? Number.POSITIVE_INFINITY, table);
+  const widths = shared(kept, width, table);
   const columns = kept.map(({ column, cell }, at) =>
     cells.map((_, row) => styled(cell(row, widths[at] ?? 0), table.style?.(row, column.key))),
   );
@@ -129,22 +127,22 @@ function measured(column: TextColumn, cells: readonly string[]): Measured {
   const { wraps, drawn } = column;
   if (drawn) return { column, floor: drawn.least, need: drawn.least, most: drawn.most, cell: drawn.cell };
   const texts = [column.title, ...cells];
-  const most = Math.max(...texts.map(widthOf));
+  const most = largest(texts.map(widthOf));
   const text = (row: number) => cells[row] ?? '';
   if (wraps === undefined) return { column, floor: most, need: most, most, cell: text };
   if (wraps === 'labels') {
-    const floor = Math.max(longestWord(column.title), ...cells.map(longestPart));
+    const floor = Math.max(longestWord(column.title), largest(cells.map(longestPart)));
     return { column, floor, need: most, most, cell: (row, width) => wrappedLabel(text(row), width) };
   }
-  const floor = Math.max(...texts.map(longestWord));
+  const floor = largest(texts.map(longestWord));
   const need = Math.max(floor, Math.min(most, leastWords));
   return { column, floor, need, most, cell: (row, width) => wrapped(text(row), width) };
 }
 
 /** The widths of columns: each has what it cannot do without, then from left to right what it needs, then what it can use. */
-function shared(columns: readonly Measured[], width: number, table: TextTable): number[] {
+function shared(columns: readonly Measured[], width: number | undefined, table: TextTable): number[] {
   const asDrawn = columns.map(({ column, floor, most }) => (column.drawn ? floor : most));
-  const line = Number.isFinite(width) ? width : Math.max(usualLine, lineWidth(asDrawn, table));
+  const line = width ?? Math.max(usualLine, lineWidth(asDrawn, table));
   const widths = columns.map(({ floor }) => floor);
   for (const goal of ['need', 'most'] as const) {
     columns.forEach((column, at) => {
@@ -172,10 +170,10 @@ function styled(text: string, style: Style | undefined): string {
 function linesOf({ columns, rows }: Fitted): { head: string[][]; body: string[][] } {
   const titles = columns.map(({ title }) => title);
   const head = titles.some((title) => title !== '') ? [titles] : [];
-  const widths = columns.map((_, at) => Math.max(...[...head, ...rows].map((row) => widthOf(row[at] ?? ''))));
+  const widths = columns.map((_, at) => largest([...head, ...rows].map((row) => widthOf(row[at] ?? ''))));
   const linesFor = (row: readonly string[]) => {
     const parts = row.map((cell) => cell.split('\n'));
-    const height = Math.max(...parts.map(({ length }) => length));
+    const height = largest(parts.map(({ length }) => length));
     return Array.from({ length: height }, (_, line) =>
       columns.map(({ align }, at) => padded(parts[at]?.[line] ?? '', widths[at] ?? 0, align)),
     );

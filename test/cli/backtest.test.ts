@@ -48,7 +48,7 @@ describe('ctxsim backtest', () => {
     expect(right.out).not.toContain('Why reads differ');
 
     const lost = await ctxsim(cwd, ['backtest', recording('lost.jsonl', 0)]);
-    expect(lost.out).toContain('cache read within 2 tokens   50.0 %');
+    expect(lost.out).toContain('cache read within 2 tokens  50.0 %');
     expect(lost.out).toContain('1  eviction before the TTL');
   });
 

@@ -84,6 +84,14 @@ describe('a table', () => {
   });
 });
 
+test('a command to copy makes its column no wider', () => {
+  const text = textOf(
+    listTable([['ok', 'write it anew with: ctxsim check sessions --against costs.json --update']]),
+    30,
+  );
+  expect(text).toBe('ok  write it anew with:\n    ctxsim check sessions --against costs.json --update');
+});
+
 test('a page: paragraphs stand apart, their parts do not, and what is empty is left out', () => {
   expect(pageText(['one', [], ['two', listTable([['a']])], listTable([]), ''], {})).toBe('one\n\ntwo\na\n');
   expect(pageText([[]], {})).toBe('');
