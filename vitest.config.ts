@@ -11,6 +11,8 @@ export default defineConfig({
     sequence: { shuffle: true, seed: 1 },
     // Modules are loaded once per worker, not once per file: the tokenizer alone takes most of a second.
     isolate: false,
+    // One worker fewer is the default: of two processors one would idle.
+    maxWorkers: '100%',
     testTimeout: 30_000,
   },
 });

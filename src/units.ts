@@ -57,6 +57,15 @@ export function formatCounted(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** Milliseconds in the largest unit that leaves at least one before the point: `12 s`, `6 min`, `2.3 h`, `4.0 d`. */
+export function formatPause(milliseconds: Maybe): string {
+  if (!isKnown(milliseconds)) return unknown;
+  const seconds = milliseconds / 1000;
+  if (seconds < 59.5) return `${whole.format(seconds)} s`;
+  if (seconds < 59.5 * 60) return `${whole.format(seconds / 60)} min`;
+  return seconds < 24 * 3600 ? `${(seconds / 3600).toFixed(1)} h` : `${(seconds / (24 * 3600)).toFixed(1)} d`;
+}
+
 function isKnown(value: Maybe): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }

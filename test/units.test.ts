@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   formatCount,
   formatCounted,
+  formatPause,
   formatPercent,
   formatPercentRange,
   formatSignedPercent,
@@ -57,5 +58,17 @@ describe('units', () => {
     expect(formatCount(null)).toBe('-');
     expect(formatCounted(1, 'session')).toBe('1 session');
     expect(formatCounted(44, 'session')).toBe('44 sessions');
+  });
+
+  it.each<[number | null, string]>([
+    [0, '0 s'],
+    [59_400, '59 s'],
+    [59_500, '1 min'],
+    [3_569_000, '59 min'],
+    [3_570_000, '1.0 h'],
+    [86_400_000, '1.0 d'],
+    [null, '-'],
+  ])('a pause of %s ms is %s', (milliseconds, text) => {
+    expect(formatPause(milliseconds)).toBe(text);
   });
 });

@@ -40,6 +40,7 @@ export class BillAttribution implements ReplayObserver {
   readonly requests: CountedRequest[] = [];
   /** Tokens of the largest prompt. */
   peakPrompt = 0;
+  #isTooLong = false;
   readonly #timeline: Timeline;
   readonly #keepsRequests: boolean;
   readonly #caches = new Map<number, CacheHistory>();
@@ -60,6 +61,10 @@ export class BillAttribution implements ReplayObserver {
     this.#changes.edited(view, edits);
   }
 
+  onTooLong(): void {
+    this.#isTooLong = true;
+  }
+
   onRequest(view: View, unchanged: number, split: Split, request: number, tier: number, sent: Sent): void {
     const { card } = this.#timeline.models[sent.model] as Timeline['models'][number];
     const output = this.#timeline.requests.output[request] as number;
@@ -70,6 +75,7 @@ export class BillAttribution implements ReplayObserver {
       this.requests.push(this.#trace(request, { card, tier, usage: usageOf(split, output) }, unread, split));
     this.#cacheOf(sent.model).follow(sent, view.ends, view.length);
     this.#changes.sent(view, unchanged);
+    this.#isTooLong = false;
   }
 
   onCall(call: ExtraCall, card: RateCard, tier: number, split: Split, view: View, sent?: Sent): void {
@@ -149,6 +155,7 @@ export class BillAttribution implements ReplayObserver {
       newTokens: unread.reduce((sum, { name, from, to }) => sum + (name.kind === 'new' ? to - from : 0), 0),
       resent: resentOf(unread, split),
       ...(edit ? { edit } : {}),
+      ...(this.#isTooLong ? { isTooLong: true as const } : {}),
     };
   }
 

@@ -77,7 +77,7 @@ function pairOf(input: CheckInput, now: Side, row: number, before: Side | undefi
     throw new CtxsimError(
       'not-comparable',
       `under ${policy} nothing can be said of ${lost.join(', ')}: it is too long for the window, lacks what the policy needs or has no price`,
-      'See: ctxsim replay with the same paths and policies; --window, --prices or other sessions may help.',
+      'Replay the same paths and policies to see it; --window, --prices or other sessions may help.',
     );
   }
   if (reference && ![...found.measured.keys()].some((name) => reference.measured.has(name))) {

@@ -154,7 +154,11 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta, unprice
     );
   }
   const unsendable = outcomes.filter(({ rows }) => rows.some(({ best }) => best.unsendable > 0)).length;
-  if (unsendable > 0) {
+  if (unsendable > 0 && meta.rows.length === 1) {
+    notes.push(
+      `${unsendable} of ${outcomes.length} sessions could not have been sent whole: a request is longer than the window allows, or the policy failed.`,
+    );
+  } else if (unsendable > 0) {
     notes.push(
       `${unsendable} of ${outcomes.length} sessions could not be sent under some row: each row and its saving cover only the sessions that both it and the baseline could send. Where the baseline is too long, name one that fits (--baseline POLICY).`,
     );
@@ -209,12 +213,21 @@ function concentrationNotes(rows: readonly ResultRow[], corpus: Result['corpus']
     ({ ci95, effectiveSessions }) => ci95 !== null && effectiveSessions !== null && effectiveSessions < tooFewSessions,
   );
   if (thin.length > 0) {
-    const names = thin.map(({ label, effectiveSessions }) => `${label} ${effectiveSessions?.toFixed(1)}`).join(', ');
     notes.push(
-      `Rows whose difference rests on so few sessions, in effect, that the interval may be too narrow: ${names}.`,
+      `The interval may be too narrow where a difference rests on so few sessions in effect: ${thinText(thin)}.`,
     );
   }
   return notes;
+}
+
+/** More rows than this are counted instead of named: the CSV tells which they are. */
+const namedRows = 4;
+
+function thinText(rows: readonly ResultRow[]): string {
+  const sessions = (row: ResultRow | undefined) => (row?.effectiveSessions ?? 0).toFixed(1);
+  if (rows.length <= namedRows) return rows.map((row) => `${row.label} ${sessions(row)}`).join(', ');
+  const sorted = [...rows].sort((a, b) => (a.effectiveSessions ?? 0) - (b.effectiveSessions ?? 0));
+  return `${formatCount(rows.length)} rows, ${sessions(sorted[0])} to ${sessions(sorted.at(-1))} (effective_sessions in --format csv)`;
 }
 
 /** Names what was replayed, whatever the files were called and in whatever order they came. */

@@ -29,12 +29,12 @@ export function explain(outcomes: readonly SessionOutcome[], meta: SummaryMeta):
     resentTokens,
     rewriteFactor: newTokens > 0 ? (newTokens + resentTokens) / newTokens : null,
     sessions: outcomes.map(sessionOf).sort((a, b) => b.usd - a.usd || compareText(a.id, b.id)),
+    requests: outcomes.length === 1 ? (outcomes[0]?.rows[0]?.best.requests ?? []).map(requestOf) : [],
   };
   return {
     schema: 'ctxsim.explanation/1',
     answer: explainedAnswer(explained),
     ...explained,
-    requests: outcomes.length === 1 ? (outcomes[0]?.rows[0]?.best.requests ?? []).map(requestOf) : [],
     assumptions,
     digest,
     findings,

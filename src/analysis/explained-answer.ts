@@ -4,17 +4,28 @@ import { formatCount, formatCounted, formatPercent, formatTokens, formatUsd } fr
 
 type Facts = Pick<
   Explanation,
-  'policy' | 'corpus' | 'usd' | 'parts' | 'newTokens' | 'resentTokens' | 'rewriteFactor' | 'sessions'
+  'policy' | 'corpus' | 'usd' | 'parts' | 'newTokens' | 'resentTokens' | 'rewriteFactor' | 'sessions' | 'requests'
 >;
 
 /** Where the money went and what broke the cache, in a few sentences. */
 export function explainedAnswer(facts: Facts): string[] {
-  return [bill(facts), ...split(facts), ...breaks(facts), ...worst(facts)];
+  return [bill(facts), ...tooLong(facts), ...split(facts), ...breaks(facts), ...worst(facts)];
 }
 
 function bill({ policy, usd, corpus, sessions }: Facts): string {
   const where = sessions.length === 1 ? '' : ` of ${formatCounted(sessions.length, 'session')}`;
   return `Under ${policy} the ${formatCounted(corpus.requests, 'request')}${where} cost ${formatUsd(usd)}.`;
+}
+
+/** When the prompt of a session got longer than its window. */
+function tooLong({ requests }: Facts): string[] {
+  const long = requests.filter(({ isTooLong }) => isTooLong);
+  const [first] = long;
+  if (!first) return [];
+  const which = long.length === 1 ? 'That one' : `${formatCount(long.length)} requests`;
+  return [
+    `Request ${formatCount(first.request)}, in turn ${formatCount(first.turn)}, is the first that is longer than the window allows. ${which} could not have been sent, and ${long.length === 1 ? 'is' : 'are'} billed as if sent.`,
+  ];
 }
 
 /** What the kinds of parts are in the middle of a sentence. */
@@ -58,8 +69,10 @@ function breaks({ parts, resentTokens, newTokens, rewriteFactor, usd }: Facts): 
 function worst({ policy, sessions }: Facts): string[] {
   const [first] = [...sessions].sort((a, b) => b.extraUsd - a.extraUsd);
   if (sessions.length < 2 || !first?.main) return [];
+  const cost = `${formatUsd(first.extraUsd)} of ${formatUsd(first.usd)}`;
+  // One session of several in a file cannot be named on the command line.
+  if (sessions.filter(({ file }) => file === first.file).length > 1)
+    return [`It hit session ${first.id} of ${first.file} hardest: ${cost}.`];
   const command = ['ctxsim', 'explain', first.file, ...(policy === 'recorded' ? [] : ['--policy', policy])];
-  return [
-    `It hit ${first.file} hardest: ${formatUsd(first.extraUsd)} of ${formatUsd(first.usd)}; see it request by request with: ${shellCommand(command)}`,
-  ];
+  return [`It hit ${first.file} hardest: ${cost}; see it request by request with: ${shellCommand(command)}`];
 }

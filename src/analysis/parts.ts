@@ -78,6 +78,7 @@ export function requestOf({
   newTokens,
   resent,
   edit,
+  isTooLong,
 }: RequestTrace): ExplainedRequest {
   const { rates, usage } = line;
   return {
@@ -96,5 +97,6 @@ export function requestOf({
       extraUsd: aboveReading([{ key: line.key, rates, usage: sent }]),
     })),
     edit: edit ?? null,
+    ...(isTooLong ? { isTooLong } : {}),
   };
 }

@@ -1,5 +1,6 @@
 import { CtxsimError, exitCodes } from '../errors.ts';
 import type { Finding } from '../session/index.ts';
+import { wrapped } from '../text/index.ts';
 
 /** The process as the command line sees it; tests pass one of their own. */
 export interface Io {
@@ -9,15 +10,20 @@ export interface Io {
   cwd(): string;
   /** The result, and nothing else. */
   out(text: string): void;
-  /** Everything else: errors, findings, progress. */
+  /** Everything else as it is: progress, what other programs read. Sentences go through {@link say}. */
   err(text: string): void;
   /** Columns of the terminal that `out` goes to; undefined for a pipe or a file. */
   readonly width: number | undefined;
+  /** The same for `err`. */
+  readonly errWidth: number | undefined;
   readonly colorOut: boolean;
   readonly stderrIsTerminal: boolean;
   /** Milliseconds since some fixed moment, for progress and nothing else. */
   now(): number;
 }
+
+/** Columns of a terminal that does not say how many it has. */
+export const usualWidth = 80;
 
 /** The real process. Output to a pipe that was closed is not an error: the reader had enough. */
 export function processIo(process: NodeJS.Process, home: string): Io {
@@ -29,6 +35,7 @@ export function processIo(process: NodeJS.Process, home: string): Io {
     });
   }
   const terminal = process.stdout.isTTY === true;
+  const widthOf = ({ isTTY, columns }: NodeJS.WriteStream) => (isTTY ? columns || usualWidth : undefined);
   const { NO_COLOR, FORCE_COLOR } = process.env;
   return {
     argv: process.argv.slice(2),
@@ -37,28 +44,34 @@ export function processIo(process: NodeJS.Process, home: string): Io {
     cwd: () => process.cwd(),
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
-    width: terminal ? process.stdout.columns : undefined,
+    width: widthOf(process.stdout),
+    errWidth: widthOf(process.stderr),
     colorOut: NO_COLOR ? false : FORCE_COLOR ? FORCE_COLOR !== '0' : terminal,
     stderrIsTerminal: process.stderr.isTTY === true && !process.env.CI,
     now: () => performance.now(),
   };
 }
 
+/** Says a line or more to whoever runs the command: on a terminal wrapped, in a pipe as it is. */
+export function say(io: Io, text: string): void {
+  io.err(wrapped(text, io.errWidth));
+}
+
 /** Prints an error in the words of the user, or a bug with its stack; returns the exit status. */
 export function reportError(io: Io, error: unknown): number {
   if (error instanceof CtxsimError) {
-    io.err(`ctxsim: ${error.message}\n`);
-    if (error.hint) io.err(`  ${error.hint}\n`);
+    say(io, `ctxsim: ${error.message}\n`);
+    if (error.hint) say(io, `  ${error.hint}\n`);
     return exitCodes.couldNotAnswer;
   }
-  io.err(`ctxsim: this is a bug in ctxsim. Please report it with the lines below.\n`);
+  say(io, `ctxsim: this is a bug in ctxsim. Please report it with the lines below.\n`);
   io.err(`${error instanceof Error ? error.stack : String(error)}\n`);
   return exitCodes.bug;
 }
 
 /** Names what the result does not hold; said even when quiet, because it is an error. */
 function reportLeftOut(io: Io, leftOut: readonly CtxsimError[]): void {
-  for (const error of leftOut) io.err(`left out: ${error.message}${error.hint ? ` (${error.hint})` : ''}\n`);
+  for (const { message, hint } of leftOut) say(io, `left out: ${message}${hint ? ` (${hint})` : ''}\n`);
 }
 
 /** Says once, at the end, what was left out and, unless quiet, what was skipped or repaired. */
@@ -73,11 +86,11 @@ export function reportFindings(
   const total = findings.reduce((sum, { count }) => sum + count, 0);
   if (!verbose) {
     const kinds = [...new Set(findings.map(({ kind }) => kind))].join(', ');
-    io.err(`${total} ${total === 1 ? 'finding' : 'findings'} while reading (${kinds}); -v lists them.\n`);
+    say(io, `${total} ${total === 1 ? 'finding' : 'findings'} while reading (${kinds}); -v lists them.\n`);
     return;
   }
   for (const { kind, detail, count, first } of findings) {
-    io.err(`${kind}${detail ? ` ${detail}` : ''}: ${count}, first at ${first}\n`);
+    say(io, `${kind}${detail ? ` ${detail}` : ''}: ${count}, first at ${first}\n`);
   }
 }
 

@@ -68,6 +68,12 @@ export function checkOptions(command: Command): Command {
   return outputOptions(providerOptions(checks), 'table | json | md | junit | github', '.txt .json .md .xml .github.md');
 }
 
+/** Options of `explain`. */
+export function explainOptions(command: Command): Command {
+  const policy = command.optionsGroup('Policy:').option('-p, --policy <spec>', 'the policy to explain', 'recorded');
+  return outputOptions(providerOptions(policy), 'table | json | csv | md', '.txt .json .csv .md');
+}
+
 /** Options of every command that prints a result. */
 export function outputOptions(
   command: Command,

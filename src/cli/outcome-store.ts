@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type KeptOutcomes, openStore } from '../run/index.ts';
 import { formatCount } from '../units.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 import type { PriceFlags } from './price-book.ts';
 import { codeDigest } from './version.ts';
 
@@ -43,11 +43,12 @@ export function openRunStore(io: Io, { store, allowUnpriced }: StoreFlags & Pric
     reportFaults(to, quiet) {
       if (quiet) return;
       if (badEntries > 0)
-        to.err(
+        say(
+          to,
           `the store: damaged entries, replayed anew: ${formatCount(badEntries)} (ctxsim store --clear empties it)\n`,
         );
       if (unwritable !== undefined)
-        to.err(`nothing was kept in ${folder}: ${unwritable} (--store DIR names another folder)\n`);
+        say(to, `nothing was kept in ${folder}: ${unwritable} (--store DIR names another folder)\n`);
     },
   };
 }

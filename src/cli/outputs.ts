@@ -4,7 +4,7 @@ import { CtxsimError } from '../errors.ts';
 import { createRegistry } from '../registry.ts';
 import { reporters } from '../reporters/index.ts';
 import type { Reporter } from '../reporters/reporter.ts';
-import type { Io } from './io.ts';
+import { type Io, say } from './io.ts';
 
 /** Options of every command that prints a result. */
 export interface OutputFlags {
@@ -96,6 +96,6 @@ function appendSummary(io: Io, text: string): void {
   const file = io.env.GITHUB_STEP_SUMMARY;
   if (!file) return;
   const before = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  if (before + Buffer.byteLength(text) > largestSummary) io.err('the job summary is full: nothing was added to it\n');
+  if (before + Buffer.byteLength(text) > largestSummary) say(io, 'the job summary is full: nothing was added to it\n');
   else appendFileSync(file, text);
 }

@@ -2,14 +2,14 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import { exitCodes } from '../errors.ts';
 import { unknownName } from '../registry.ts';
 import { addChoosingCommands } from './choosing-commands.ts';
-import { type Io, reportError } from './io.ts';
+import { type Io, reportError, say } from './io.ts';
 import {
   checkOptions,
   examples,
+  explainOptions,
   inputOptions,
   outputOptions,
   pricesDoc,
-  providerOptions,
   replayedInputOptions,
   replayOptions,
   repriceOptions,
@@ -54,7 +54,7 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       examples(['ctxsim replay', 'ctxsim replay sessions -o savings.html', 'ctxsim recommend sessions']),
     )
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err, getOutHasColors: () => io.colorOut })
+    .configureOutput({ writeOut: io.out, writeErr: (text) => say(io, text), getOutHasColors: () => io.colorOut })
     .allowExcessArguments()
     .action(async () => {
       const [unknown] = program.args;
@@ -85,11 +85,8 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
 
   addChoosingCommands(program, io, setStatus);
 
-  providerOptions(replayedInputOptions(program.command('explain')))
+  explainOptions(replayedInputOptions(program.command('explain')))
     .description('where the money went under one policy, request by request, and what broke the cache')
-    .optionsGroup('Policy and output:')
-    .option('-p, --policy <spec>', 'the policy to explain', 'recorded')
-    .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json', 'csv']).default('table'))
     .addHelpText(
       'after',
       examples([

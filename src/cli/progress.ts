@@ -1,5 +1,5 @@
 import { formatCount, formatCounted } from '../units.ts';
-import type { Io } from './io.ts';
+import { type Io, usualWidth } from './io.ts';
 
 /** Called when a file is begun; `done` of `total` are behind it. At the end all are. */
 export type Progress = (done: number, total: number, path: string) => void;
@@ -16,7 +16,9 @@ export function progressOf(io: Io, quiet: boolean): Progress {
     const now = io.now();
     if (done < total && now - drawn < redrawAfter) return;
     drawn = now;
-    io.err(`\r\u001b[K${done < total ? lineOf(done, total, (now - start) / 1000, path).slice(0, 79) : ''}`);
+    io.err(
+      `\r\u001b[K${done < total ? lineOf(done, total, (now - start) / 1000, path).slice(0, (io.errWidth ?? usualWidth) - 1) : ''}`,
+    );
   };
 }
 

@@ -14,6 +14,7 @@ async function planOf({ command, paths, flags, ...place }: ThreadOrder): Promise
     out: () => {},
     err: () => {},
     width: undefined,
+    errWidth: undefined,
     colorOut: false,
     stderrIsTerminal: false,
     now: () => 0,

@@ -25,6 +25,9 @@ export function together(observers: readonly ReplayObserver[]): ReplayObserver {
     onEdits: (...of) => {
       for (const each of observers) each.onEdits?.(...of);
     },
+    onTooLong: () => {
+      for (const each of observers) each.onTooLong?.();
+    },
     onRequest: (...of) => {
       for (const each of observers) each.onRequest(...of);
     },
@@ -39,6 +42,8 @@ export interface ReplayObserver {
   onSegment?(): void;
   /** The edits of one plan, before they are made. */
   onEdits?(view: View, edits: readonly Edit[]): void;
+  /** The next request is longer than the window allows. */
+  onTooLong?(): void;
   onRequest(view: View, unchanged: number, split: Split, request: number, tier: number, sent: Sent): void;
   /** An extra call, billed at a tier of a card; `sent` is undefined where it shared no prefix. */
   onCall?(call: ExtraCall, card: RateCard, tier: number, split: Split, view: View, sent?: Sent): void;

@@ -108,7 +108,10 @@ class Lane {
     state.round += 1;
     this.#ask('pre_request');
     if (this.#isTooLarge()) this.#ask('overflow');
-    if (this.#isTooLarge()) this.#unsendable += 1;
+    if (this.#isTooLarge()) {
+      this.#unsendable += 1;
+      this.#options.observer?.onTooLong?.();
+    }
     this.#dispatch(index);
     this.#edits.endRequest();
     state.appendReply(index);

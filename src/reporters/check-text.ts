@@ -1,7 +1,8 @@
 import type { CheckedRow, CheckOutcome, CheckResult } from '../results/index.ts';
+import { listTable, type PagePart, pageText, textColumns } from '../text/index.ts';
 import { formatCount, formatCounted, formatPercent, formatUsd } from '../units.ts';
-import { grid } from './grid.ts';
-import { digestLine, plain } from './lines.ts';
+import { digestLine } from './lines.ts';
+import type { RenderOptions } from './reporter.ts';
 
 /** So many lines of causes and of sessions are shown; the JSON has all. */
 const shown = 8;
@@ -9,20 +10,24 @@ const shown = 8;
 /** Parts of a bill that differ by less than this, in US dollars, are not shown. */
 const shownUsd = 1e-6;
 
+/** What the tables of a check lose: how often and how much in all; what it grew by, and by what, stays. */
+const dropOrder = [['times'], ['share'], ['then']];
+
 /** A check for people: the answer, every check, then what grew, by cause and by session. */
-export function checkText(check: CheckResult): string {
-  const blocks = [
-    check.answer,
-    check.checks.map((outcome) => `${statusOf(outcome).padEnd(4)}  ${plain(outcome.text)}`).join('\n'),
-    ...check.rows.flatMap(grownText),
-    check.notices.map((notice) => `- ${plain(notice)}`).join('\n'),
-    digestLine(check),
-  ];
-  return `${blocks
-    .filter((block) => block !== '')
-    .map((block) => block.split('\n').map(plain).join('\n'))
-    .join('\n\n')}\n`;
+export function checkText(check: CheckResult, options: Pick<RenderOptions, 'width'>): string {
+  return pageText(
+    [
+      check.answer,
+      listTable(check.checks.map((outcome) => [statusOf(outcome).padEnd(longestStatus), outcome.text])),
+      ...check.rows.flatMap(grownParts),
+      check.notices.map((notice) => `- ${notice}`),
+      digestLine(check),
+    ],
+    options,
+  );
 }
+
+const longestStatus = 'FAIL'.length;
 
 /** `ok`, `warn` or `FAIL`. */
 export function statusOf({ status, level }: CheckOutcome): string {
@@ -65,28 +70,28 @@ export function sessionCells({ sessions }: CheckedRow): {
   };
 }
 
-function grownText(row: CheckedRow): string[] {
+function grownParts(row: CheckedRow): PagePart[][] {
   const [causes, sessions] = [causeCells(row), sessionCells(row)];
   const was = row.referenceLabel === null || row.referenceLabel === row.label ? '' : ` (then ${row.referenceLabel})`;
-  const cut = (cells: readonly unknown[], noun: string) =>
-    cells.length > shown ? [`and ${formatCounted(cells.length - shown, noun)} more (--format json has all)`] : [];
   const [first] = row.sessions;
   return [
-    ...(causes.cells.length > 0
-      ? [
-          [
-            `${row.label}${was}:`,
-            grid(causes.head, causes.cells.slice(0, shown), [0]),
-            ...cut(causes.cells, 'part'),
-          ].join('\n'),
-        ]
-      : []),
-    ...(sessions.cells.length > 0
-      ? [
-          [grid(sessions.head, sessions.cells.slice(0, shown), [0, 5]), ...cut(sessions.cells, 'session')].join('\n'),
-          `Request by request: ${first?.command}`,
-        ]
-      : []),
+    causes.cells.length > 0 ? [`${row.label}${was}:`, ...shownOf(causes, 'part', [0])] : [],
+    sessions.cells.length > 0 ? shownOf(sessions, 'session', [0, 5]) : [],
+    sessions.cells.length > 0 ? [`Request by request: ${first?.command}`] : [],
+  ];
+}
+
+/** The first lines of a table whose last column of text may be wrapped, and how many more there are. */
+function shownOf({ head, cells }: ReturnType<typeof causeCells>, noun: string, texts: readonly number[]): PagePart[] {
+  const more = cells.length - shown;
+  return [
+    {
+      columns: textColumns(head, texts, texts.at(-1)),
+      rows: cells.slice(0, shown),
+      drop: dropOrder,
+      whole: '--format json has all',
+    },
+    more > 0 ? `and ${formatCounted(more, noun)} more (--format json has all)` : '',
   ];
 }
 

@@ -1,5 +1,6 @@
 import { notableUnpriced, unpricedShareOf } from '../results/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
+import type { TextColumn } from '../text/index.ts';
 import {
   formatCount,
   formatPercent,
@@ -11,10 +12,7 @@ import {
 } from '../units.ts';
 
 /** One column of a table for people. */
-export interface Column {
-  readonly key: string;
-  readonly title: string;
-  readonly align: 'left' | 'right';
+export interface Column extends TextColumn {
   cell(row: ResultRow): string;
 }
 
@@ -28,7 +26,7 @@ export function billOf({
 
 /** Every column in the order of the table; those that would say nothing are left out by {@link columnsFor}. */
 const columns: readonly Column[] = [
-  { key: 'policy', title: 'policy', align: 'left', cell: (row) => row.label },
+  { key: 'policy', title: 'policy', align: 'left', wraps: 'labels', cell: (row) => row.label },
   { key: 'model', title: 'model', align: 'left', cell: (row) => row.model },
   { key: 'cache', title: 'cache', align: 'left', cell: (row) => row.cache },
   { key: 'markers', title: 'markers', align: 'left', cell: (row) => row.breakpoints },
@@ -45,7 +43,7 @@ const columns: readonly Column[] = [
     cell: (row) => formatSignedPercent(row.savingRecordedMarkers),
   },
   { key: 'regret', title: 'regret', align: 'right', cell: (row) => formatPercent(row.regret) },
-  { key: 'verdict', title: 'verdict', align: 'left', cell: verdictCell },
+  { key: 'verdict', title: 'verdict', align: 'left', wraps: 'labels', cell: verdictCell },
   { key: 'risk', title: 'at risk', align: 'right', cell: ({ refetch }) => formatPercent(riskShare(refetch)) },
   { key: 'calls', title: 'calls', align: 'right', cell: (row) => formatCount(row.calls.total) },
   { key: 'callCost', title: 'for calls', align: 'right', cell: (row) => formatUsd(row.cost.summarizer) },

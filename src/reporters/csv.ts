@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { ResultRow } from '../results/result.ts';
 import { billOf, hitShare } from './columns.ts';
+import { explanationCsv } from './explanation.ts';
 import { plain } from './lines.ts';
 import type { Reporter } from './reporter.ts';
 
@@ -69,6 +70,7 @@ export const csv: Reporter = {
     // Labels and models come from transcripts: a spreadsheet must not run them as formulas.
     return stringify([columns.map(([title]) => title), ...lines], { escape_formulas: true });
   },
+  renderExplanation: explanationCsv,
 };
 
 function cellOf(value: string | number | null): string | number | null {

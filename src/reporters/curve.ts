@@ -1,11 +1,9 @@
 import type { CrossValidation, Sweep, SweptScenario } from '../results/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
+import { type TextTable, textColumns } from '../text/index.ts';
 import { formatCount, formatPercent, formatPercentRange, formatSignedPercent, formatUsd } from '../units.ts';
 import { bar, scaleOf } from './bar.ts';
 import { billOf, verdictCell } from './columns.ts';
-
-/** Cells of a line where the terminal does not say otherwise. */
-const usualWidth = 80;
 
 const marks = { best: '●', flat: '○' } as const;
 
@@ -15,39 +13,54 @@ const leastBar = 10;
 /** More cells than this show no finer curve. */
 const mostBar = 40;
 
-/** The columns of a curve; the bar stands behind them, as wide as the line leaves it. */
-const curveHead = ['', 'point', 'cost', 'saving', '95 % interval', 'verdict'] as const;
-
-/** What a curve loses, in this order, where a terminal is too narrow for its bars: the interval, the cost. */
-const dropOrder = [4, 2];
+/** What a curve loses, in this order, where a terminal is too narrow for its bars. */
+const dropOrder = [['95 % interval'], ['cost']];
 
 /** The rows of a sweep with bars from a zero line; the best point and those that are as good are marked. */
-export function curveCells({ rows, sweep }: Result, width: number | undefined): { head: string[]; lines: string[][] } {
+export function curveTable({ rows, sweep }: Result): TextTable {
   const scenarios = sweep?.scenarios ?? [];
   const only = onlyPolicy(rows);
-  const values = rows.flatMap(({ saving }) => saving ?? []);
-  const texts = rows.map((row) => [
-    markOf(row, scenarios),
-    only === undefined ? row.label : row.label.replace(`${only}:`, ''),
-    formatUsd(billOf(row)),
-    formatSignedPercent(row.saving),
-    formatPercentRange(row.ci95),
-    row.verdict === 'never fired' ? row.verdict : verdictCell(row),
-  ]);
-  let kept: number[] = curveHead.map((_, column) => column);
-  if (rows.every(({ ci95 }) => ci95 === null)) kept = kept.filter((column) => column !== 4);
-  const room = () => (width ?? usualWidth) - widthOf(texts, kept);
-  for (const dropped of dropOrder)
-    if (width !== undefined && room() < leastBar) kept = kept.filter((column) => column !== dropped);
-  const scale = scaleOf(values, Math.max(leastBar, Math.min(room(), mostBar)));
-  const barOf = ({ saving }: ResultRow) => (scale && saving !== null ? [bar(saving, scale).trimEnd()] : ['']);
+  const hasIntervals = rows.some(({ ci95 }) => ci95 !== null);
+  const titles = ['', 'point', 'cost', 'saving', ...(hasIntervals ? ['95 % interval'] : []), 'verdict'];
   return {
-    head: [...kept.map((column) => curveHead[column] as string), ''],
-    lines: texts.map((cells, at) => [
-      ...kept.map((column) => cells[column] as string),
-      ...barOf(rows[at] as ResultRow),
+    columns: [...textColumns(titles, [0, 1, titles.length - 1]), barColumn(rows)],
+    rows: rows.map((row) => [
+      markOf(row, scenarios),
+      only === undefined ? row.label : row.label.replace(`${only}:`, ''),
+      formatUsd(billOf(row)),
+      formatSignedPercent(row.saving),
+      ...(hasIntervals ? [formatPercentRange(row.ci95)] : []),
+      row.verdict === 'never fired' ? row.verdict : verdictCell(row),
+      '',
     ]),
+    drop: dropOrder,
+    whole: '--format csv has every column',
   };
+}
+
+function barColumn(rows: Result['rows']): TextTable['columns'][number] {
+  const values = rows.flatMap(({ saving }) => saving ?? []);
+  const cell = (at: number, width: number) => {
+    const scale = scaleOf(values, width);
+    const saving = rows[at]?.saving ?? null;
+    return scale && saving !== null ? bar(saving, scale).trimEnd() : '';
+  };
+  return { key: 'bar', title: '', align: 'left', drawn: { least: leastBar, most: mostBar, cell } };
+}
+
+/** The same as a grid of savings where two settings were swept. */
+export function gridTable(result: Result): TextTable {
+  const [top = [], ...savings] = gridCells(result);
+  return gridOf(top, savings);
+}
+
+/** Savings by two things, one down and one across; where there is no room, the last of those across are left out. */
+export function gridOf(head: readonly string[], rows: readonly (readonly string[])[]): TextTable {
+  const drop = head
+    .slice(2)
+    .reverse()
+    .map((title) => [title]);
+  return { columns: textColumns(head, [0]), rows, drop, whole: '--format json has all' };
 }
 
 /** The same in cells; nothing where there is no grid. */
@@ -122,17 +135,4 @@ function markOf({ label }: ResultRow, scenarios: Sweep['scenarios']): string {
 function onlyPolicy(rows: readonly ResultRow[]): string | undefined {
   const [first, ...others] = new Set(rows.filter(({ isBaseline }) => !isBaseline).map(({ policy }) => policy));
   return others.length === 0 ? first : undefined;
-}
-
-/** Cells that the columns take, two between each and the next. */
-function widthOf(texts: readonly (readonly string[])[], kept: readonly number[]): number {
-  return kept.reduce(
-    (sum, column) =>
-      sum +
-      2 +
-      Math.max(
-        ...[curveHead[column] as string, ...texts.map((cells) => cells[column] ?? '')].map((text) => text.length),
-      ),
-    0,
-  );
 }

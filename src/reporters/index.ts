@@ -8,7 +8,6 @@ import { junit } from './junit.ts';
 import { markdown } from './markdown.ts';
 import { table } from './table.ts';
 
-export { explanationCsv, explanationText } from './explanation.ts';
 export type { RenderOptions, Reporter } from './reporter.ts';
 
 /** Every output format. A new one is one file, its import and its entry here. */

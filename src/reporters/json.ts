@@ -12,6 +12,7 @@ export const json: Reporter = {
     return basis ? `${text.slice(0, -2)},\n  "basis": ${basisText(basis)}\n}\n` : `${text}\n`;
   },
   renderCheck: (check) => `${JSON.stringify(check, null, 2)}\n`,
+  renderExplanation: (explanation) => `${JSON.stringify(explanation, null, 2)}\n`,
 };
 
 /** One line per session: for programs to read, and small in a repository. */

@@ -1,6 +1,8 @@
 import type { Result } from '../results/result.ts';
 import { formatCount, formatCounted, formatPercent, formatTokens } from '../units.ts';
 
+export { plain } from '../text/index.ts';
+
 /** What was assumed, one line per kind; a reader must be able to tell a measured number from an assumed one. */
 export function headerLines({ assumptions, corpus, rows }: Result): string[] {
   const legend = rows.some((row) => row.savingRecordedMarkers !== null)
@@ -53,9 +55,10 @@ export function noteLines({ assumptions, findings }: Pick<Result, 'assumptions' 
   return counted === '' ? assumptions.notes : [...assumptions.notes, `findings in the inputs: ${counted}`];
 }
 
-/** Text from transcripts may hold escape sequences and line breaks; none of them reaches a terminal. */
-export function plain(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ');
+/** The notes as a list for people; nothing where there are none. */
+export function noteList(result: Pick<Result, 'assumptions' | 'findings'>): string[] {
+  const notes = noteLines(result).map((note) => `- ${note}`);
+  return notes.length > 0 ? ['What this does not model, and what it assumes:', ...notes] : [];
 }
 
 function shareLine(shares: Result['corpus']['shares']): string {

@@ -1,10 +1,12 @@
 import type { Result } from '../results/result.ts';
+import { fittedTo } from '../text/index.ts';
 import { adviceCells } from './advice.ts';
 import { breakEvenTables } from './break-even.ts';
 import { checkSections } from './check-markdown.ts';
 import { columnsFor } from './columns.ts';
 import { sectionsText } from './comment.ts';
-import { curveCells, gridCells, sweepSentences } from './curve.ts';
+import { curveTable, gridCells, sweepSentences } from './curve.ts';
+import { explanationMarkdown } from './explanation.ts';
 import { digestLine, headerLines, noteLines, plain } from './lines.ts';
 import { bullets, escaped, tableLines } from './markdown-text.ts';
 import type { Reporter } from './reporter.ts';
@@ -32,6 +34,7 @@ export const markdown: Reporter = {
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
   },
   renderCheck: (check) => sectionsText(checkSections(check)),
+  renderExplanation: explanationMarkdown,
 };
 
 function tablesOf(result: Result): string[] {
@@ -51,9 +54,10 @@ function tablesOf(result: Result): string[] {
 
 /** The curve of a sweep, a grid of savings where two settings were swept, and what stands out. */
 function sweepBlocks(result: Result): string[] {
-  const { head, lines } = curveCells(result, undefined);
+  const { columns, rows } = fittedTo(curveTable(result), undefined);
   const [top, ...savings] = gridCells(result);
-  return [cells(head, lines), top ? cells(top, savings) : '', bullets(sweepSentences(result))];
+  const titles = columns.map(({ title }) => title);
+  return [cells(titles, rows), top ? cells(top, savings) : '', bullets(sweepSentences(result))];
 }
 
 function cells(head: readonly string[], lines: readonly (readonly string[])[]): string {

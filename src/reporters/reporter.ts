@@ -1,4 +1,4 @@
-import type { CheckResult } from '../results/index.ts';
+import type { CheckResult, Explanation } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
 
 /** What a reporter may know of where its text goes. */
@@ -23,4 +23,6 @@ export interface Reporter {
   render(result: Result, options: RenderOptions): string | Promise<string>;
   /** A check in the same format; absent where the format is for results only. */
   renderCheck?(check: CheckResult, options: RenderOptions): string;
+  /** An explanation in the same format; absent where the format is not for one. */
+  renderExplanation?(explanation: Explanation, options: RenderOptions): string;
 }

@@ -1,20 +1,20 @@
-import { styleText } from 'node:util';
-import Table from 'cli-table3';
 import type { Recommendation } from '../results/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
+import { type PagePart, pageText, type Style, type TextTable, textColumns } from '../text/index.ts';
 import { adviceCells } from './advice.ts';
 import { breakEvenTables } from './break-even.ts';
 import { checkText } from './check-text.ts';
-import { type Column, columnsFor } from './columns.ts';
-import { curveCells, gridCells, sweepSentences } from './curve.ts';
-import { grid as plainGrid } from './grid.ts';
-import { digestLine, headerLines, noteLines, plain } from './lines.ts';
+import { columnsFor } from './columns.ts';
+import { curveTable, gridOf, gridTable, sweepSentences } from './curve.ts';
+import { explanationText } from './explanation.ts';
+import { digestLine, headerLines, noteList } from './lines.ts';
 import type { RenderOptions, Reporter } from './reporter.ts';
 
 /**
  * What a terminal that is too narrow loses, group by group in this order until the table fits: the regret, the token counts, the hit
- * share, the sessions by outcome, the results at risk, the extra calls and the storage, the saving with the harness's markers, the interval. Policy, model and markers where
- * they differ, cost, saving, verdict and unsendable always stay.
+ * share, the sessions by outcome, the results at risk, the extra calls and the storage, the saving with the harness's markers, the
+ * interval; at last what several settings of the provider differ in, which labels name. Policy, cost, saving, verdict and unsendable
+ * always stay.
  */
 const dropOrder: readonly (readonly string[])[] = [
   ['regret'],
@@ -25,7 +25,23 @@ const dropOrder: readonly (readonly string[])[] = [
   ['calls', 'callCost', 'storage'],
   ['harness'],
   ['interval'],
+  ['markers', 'cache'],
+  ['ttl', 'serviceTier', 'region'],
+  ['model'],
 ];
+
+/** What a recommendation loses: the risk, the regret, the saving with the harness's markers, the interval, how many it costs more. */
+const adviceDropOrder = [['at risk'], ['regret'], ['harness'], ['95 % interval'], ['costs more in']];
+
+/** What break-evens lose: what the session would have to be like, the lifetime, the prices of today. */
+const breakEvenDropOrder = [
+  ['refetches each'],
+  ['further requests'],
+  ['lifetime even at'],
+  ['read price', 'write price'],
+];
+
+const everyColumn = '--format csv has every column';
 
 /** The savings table for a terminal; plain text in a pipe. */
 export const table: Reporter = {
@@ -33,39 +49,36 @@ export const table: Reporter = {
   title: 'Savings table for people',
   extensions: ['.txt'],
   render(result, options) {
-    const notes = noteLines(result).map((note) => `- ${plain(note)}`);
-    const blocks = [
-      result.answer.split('\n').map(plain).join('\n'),
-      headerLines(result).map(plain).join('\n'),
-      ...tablesOf(result, options),
-      ...breakEvenTables(result).map(({ title, head, rows }) => `${plain(title)}\n${plainGrid(head, rows, [0])}`),
-      notes.length > 0 ? ['What this does not model, and what it assumes:', ...notes].join('\n') : '',
-      plain(digestLine(result)),
-    ];
-    return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+    return pageText(
+      [
+        result.answer.split('\n'),
+        headerLines(result),
+        ...tablesOf(result, options),
+        ...breakEvenParts(result),
+        noteList(result),
+        digestLine(result),
+      ],
+      options,
+    );
   },
   renderCheck: checkText,
+  renderExplanation: explanationText,
 };
 
-function tablesOf(result: Result, options: RenderOptions): string[] {
-  if (result.recommendation) return adviceBlocks(result, result.recommendation);
-  return result.sweep ? sweepBlocks(result, options) : [grid(result, options)];
+function tablesOf(result: Result, options: RenderOptions): (PagePart | PagePart[])[] {
+  if (result.recommendation) return adviceParts(result, result.recommendation);
+  // The curve of a sweep, what stands out in it, and a grid of savings where two settings were swept.
+  if (result.sweep) return [curveTable(result), gridTable(result), sweepSentences(result)];
+  return [savingsTable(result, options)];
 }
 
-/** The curve of a sweep, what stands out in it, and a grid of savings where two settings were swept. */
-function sweepBlocks(result: Result, { width }: RenderOptions): string[] {
-  const { head, lines } = curveCells(result, width);
-  const [top, ...savings] = gridCells(result);
-  return [
-    plainGrid(head, lines, texts(head)),
-    top ? plainGrid(top, savings, [0]) : '',
-    sweepSentences(result).map(plain).join('\n'),
-  ];
-}
-
-function adviceBlocks(result: Result, recommendation: Recommendation): string[] {
+function adviceParts(result: Result, recommendation: Recommendation): PagePart[] {
   const { head, lines } = adviceCells(result, recommendation);
-  return [plainGrid(head, lines, texts(head)), `Repeat it with: ${plain(recommendation.command)}`];
+  const columns = textColumns(head, texts(head), head.length - 1);
+  return [
+    { columns, rows: lines, drop: adviceDropOrder, whole: everyColumn },
+    `Repeat it with: ${recommendation.command}`,
+  ];
 }
 
 /** Columns that hold words; numbers stand to the right. */
@@ -74,47 +87,33 @@ function texts(head: readonly string[]): number[] {
   return head.flatMap((title, at) => (numbers.includes(title) ? [] : [at]));
 }
 
-function grid(result: Result, options: RenderOptions): string {
-  const all = columnsFor(result);
-  let columns = all;
-  let text = draw(columns, result, options);
-  for (const dropped of dropOrder) {
-    if (options.width === undefined || widthOf(text) <= options.width) break;
-    columns = columns.filter(({ key }) => !dropped.includes(key));
-    text = draw(columns, result, options);
-  }
-  const missing = all.filter((column) => !columns.includes(column)).map(({ title }) => title);
-  return missing.length === 0 ? text : `${text}\nNo room for ${missing.join(', ')}: --format csv has every column.`;
+function breakEvenParts(result: Result): PagePart[][] {
+  const [rows, map] = breakEvenTables(result);
+  if (!rows || !map) return [];
+  const columns = textColumns(rows.head, [0]);
+  return [
+    [rows.title, { columns, rows: rows.rows, drop: breakEvenDropOrder, whole: '--format json has all' }],
+    [map.title, gridOf(map.head, map.rows)],
+  ];
 }
 
-/** The border has no colour, so its length is the width. */
-function widthOf(text: string): number {
-  return text.indexOf('\n');
-}
-
-function draw(columns: readonly Column[], result: Result, options: RenderOptions): string {
-  const cells = new Table({
-    head: columns.map(({ title }) => title),
-    colAligns: columns.map(({ align }) => align),
-    // Without these two cli-table3 writes colours into pipes and ignores NO_COLOR (ecosystem.md §2).
-    style: { head: [], border: [], compact: true },
-  });
-  for (const row of result.rows) cells.push(columns.map((column) => cellOf(column, row, options)));
-  return cells.toString();
+function savingsTable(result: Result, { color }: RenderOptions): TextTable {
+  const columns = columnsFor(result);
+  return {
+    columns,
+    rows: result.rows.map((row) => columns.map((column) => column.cell(row))),
+    drop: dropOrder,
+    whole: everyColumn,
+    boxed: true,
+    style: (at, key) => (color && coloured.has(key) ? styleOf(result.rows[at]) : undefined),
+  };
 }
 
 const coloured = new Set(['saving', 'verdict']);
 
-function cellOf(column: Column, row: ResultRow, { color }: RenderOptions): string {
-  const text = plain(column.cell(row));
-  const style = color && coloured.has(column.key) ? styleOf(row) : undefined;
-  // The stream is not checked here: whether colour is wanted was decided by the command line.
-  return style === undefined ? text : styleText(style, text, { validateStream: false });
-}
-
 /** Green for money saved, red for money lost, yellow for what nobody can say; the rest needs no colour. */
-function styleOf(row: ResultRow): 'green' | 'red' | 'yellow' | undefined {
-  if (row.isBaseline) return undefined;
+function styleOf(row: ResultRow | undefined): Style | undefined {
+  if (!row || row.isBaseline) return undefined;
   if (row.verdict === 'saves') return 'green';
   if (row.verdict === 'costs more' || row.verdict === 'unsendable') return 'red';
   return row.verdict === 'unclear' ? 'yellow' : undefined;

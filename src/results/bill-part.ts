@@ -66,4 +66,6 @@ export interface RequestTrace {
   readonly resent: readonly Resent[];
   /** Where the policy's edits since the request before begin: the first block that they touch, by turn and number in it. */
   readonly edit?: { readonly turn: number; readonly block: number; readonly count: number; readonly reason: string };
+  /** It was longer than the window allows: it could not have been sent, and is billed as if it had been. */
+  readonly isTooLong?: true;
 }

@@ -41,6 +41,8 @@ export const requestSchema = z.strictObject({
   resent: z.array(z.strictObject({ cause, detail: z.string().optional(), label: z.string(), tokens, extraUsd: usd })),
   /** The policy's edits since the request before: where they begin, how many, why. */
   edit: z.strictObject({ turn: z.int(), block: z.int(), count: z.int(), reason: z.string() }).nullable(),
+  /** Its prompt was longer than the window allows: it could not have been sent, and is billed as if it had been. */
+  isTooLong: z.literal(true).optional(),
 });
 
 /** What a report with charts shows beside the rows; only where such a report was asked for. */

@@ -44,11 +44,11 @@ describe('ctxsim backtest', () => {
     const right = await ctxsim(cwd, ['backtest', recording('right.jsonl', 6000)]);
     expect(right).toMatchObject({ status: 0, err: '' });
     expect(right.out).toContain('Predicted 2 requests');
-    expect(right.out).toContain('cache read within 2 tokens   100.0 %');
+    expect(right.out).toContain('cache read within 2 tokens  100.0 %');
     expect(right.out).not.toContain('Why reads differ');
 
     const lost = await ctxsim(cwd, ['backtest', recording('lost.jsonl', 0)]);
-    expect(lost.out).toContain('cache read within 2 tokens   50.0 %');
+    expect(lost.out).toContain('cache read within 2 tokens  50.0 %');
     expect(lost.out).toContain('1  eviction before the TTL');
   });
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { explanationSchema } from '../../src/results/explanation.ts';
@@ -50,6 +50,60 @@ describe('ctxsim explain', () => {
     const lines = out.trim().split('\n');
     expect(lines).toHaveLength(7);
     expect(lines[3]).toContain('the cache entry had expired: 3150');
+  });
+
+  test('markdown, and files in the format of their endings', async () => {
+    const { status, out } = await ctxsim(cwd, ['explain', 'a.jsonl', '-o', 'a.md', '-o', 'a.csv', '-o', 'a.json']);
+    expect([status, out]).toEqual([0, '']);
+    const written = (name: string) => readFileSync(join(cwd, name), 'utf8');
+    expect(written('a.md')).toMatch(
+      /^\*\*Under recorded the 6 requests cost .*\n\n[\s\S]*\n\| request \| turn \| pause \| /,
+    );
+    expect(written('a.csv').trim().split('\n')).toHaveLength(7);
+    expect(explanationSchema.parse(JSON.parse(written('a.json'))).requests).toHaveLength(6);
+    const printed = await ctxsim(cwd, ['explain', 'a.jsonl', '--format', 'md']);
+    expect(printed.out).toBe(written('a.md'));
+    expect((await ctxsim(cwd, ['explain', 'a.jsonl', '-o', 'a.html'])).err).toContain(
+      'no format has the ending ".html"',
+    );
+  });
+
+  test('says how long a pause was, and which model where there are several', async () => {
+    const { out } = await ctxsim(cwd, ['explain', 'a.jsonl']);
+    // The reply to the first prompt, 10 s before, then ten minutes and those 10 s.
+    expect(out).toMatch(/\n +2 +1 +10 s /);
+    expect(out).toMatch(/\n +3 +2 +10 min /);
+    expect(out).not.toContain('model  ');
+    const mixed = sessionOf([turn, turn], { id: 'mixed' });
+    const [first, ...others] = mixed.requests;
+    const requests = [{ ...first, model: 'claude-opus-4-5' }, ...others] as typeof mixed.requests;
+    writeFileSync(join(cwd, 'mixed.jsonl'), `${[...writeNative({ ...mixed, requests })].join('\n')}\n`);
+    const both = await ctxsim(cwd, ['explain', 'mixed.jsonl']);
+    expect(both.out).toMatch(/\n +1 +1 +- +claude-opus-4-5 /);
+    expect(both.out).toMatch(/\n +2 +1 +10 s +claude-sonnet-4-5 /);
+  });
+
+  test('sessions of one file are told apart, and no command claims to explain one of them', async () => {
+    const two = ['one', 'two'].flatMap((id) => [
+      ...writeNative(sessionOf([turn, { ...turn, pauseSeconds: id === 'one' ? 600 : 0 }], { id })),
+    ]);
+    writeFileSync(join(cwd, 'pair.jsonl'), `${two.join('\n')}\n`);
+    const { out } = await ctxsim(cwd, ['explain', 'pair.jsonl']);
+    expect(out).toMatch(/\nIt hit session one of pair\.jsonl hardest: \$[\d.]+ of \$[\d.]+\.\n/);
+    expect(out).toMatch(/\none +pair\.jsonl /);
+    expect(out).toMatch(/\ntwo +pair\.jsonl /);
+  });
+
+  test('says from which request on the prompt was too long', async () => {
+    // 36,400 less the 32,000 kept free are 4,400 tokens: the fourth request has 2,000 + 2 × 1,150 + 20, the fifth 120 more.
+    const { out } = await ctxsim(cwd, ['explain', 'a.jsonl', '--policy', 'full', '--window', '36400']);
+    expect(out).toContain(
+      'Request 5, in turn 3, is the first that is longer than the window allows. 2 requests could not have been sent, and are billed as if sent.',
+    );
+    expect(out.match(/ {2}longer than the window allows/g)).toHaveLength(2);
+    expect(out).toContain('1 of 1 sessions could not have been sent whole');
+    const fits = await ctxsim(cwd, ['explain', 'a.jsonl', '--policy', 'full', '--window', '40000']);
+    expect(fits.out).not.toContain('longer than');
   });
 
   test('several policies or models are refused', async () => {

@@ -332,8 +332,8 @@ describe('what cannot be answered: exit 2, one message that names the thing and 
     ],
     [
       'a bad choice',
-      ['explain', '--format', 'md'],
-      ['ctxsim explain: option', 'Allowed choices are table', 'See: ctxsim explain --help\n'],
+      ['inspect', '--format', 'md'],
+      ['ctxsim inspect: option', 'Allowed choices are table', 'See: ctxsim inspect --help\n'],
     ],
     ['an unknown option of none', ['--polcy'], ["ctxsim: unknown option '--polcy'", 'See: ctxsim --help\n']],
   ])('%s', async (_, args, words) => {

@@ -23,6 +23,7 @@ export async function ctxsim(cwd: string, args: readonly string[], changes: Part
       err += text;
     },
     width: undefined,
+    errWidth: undefined,
     colorOut: false,
     stderrIsTerminal: false,
     now: () => 0,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { curveCells, gridCells, sweepSentences } from '../../src/reporters/curve.ts';
+import { curveTable, gridCells, sweepSentences } from '../../src/reporters/curve.ts';
 import { table } from '../../src/reporters/table.ts';
 import type { CrossValidation, Sweep } from '../../src/results/index.ts';
+import { fittedTo } from '../../src/text/index.ts';
 import { sampleResult, sampleRow } from './sample.ts';
 
 const cross: CrossValidation = {
@@ -52,7 +53,10 @@ describe('the curve', () => {
   });
 
   test('loses the interval, then the cost, where a terminal has no room for bars; in a pipe nothing', () => {
-    const heads = (name: string, width: number | undefined) => curveCells(resultOf(name), width).head.slice(2, -1);
+    const heads = (name: string, width: number | undefined) =>
+      fittedTo(curveTable(resultOf(name)), width)
+        .columns.map(({ title }) => title)
+        .slice(2, -1);
     expect(heads('a', 80)).toEqual(['cost', 'saving', '95 % interval', 'verdict']);
     expect(heads('a'.repeat(24), 80)).toEqual(['cost', 'saving', 'verdict']);
     expect(heads('a'.repeat(36), 80)).toEqual(['saving', 'verdict']);

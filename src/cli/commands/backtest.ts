@@ -2,10 +2,11 @@ import { causesOf, costError, eventsOf, mainCauseOf, scoreOf } from '../../analy
 import { CtxsimError, exitCodes } from '../../errors.ts';
 import { type BacktestedSession, backtestFiles } from '../../run/index.ts';
 import { promptTokens } from '../../session/index.ts';
+import { listTable, type PagePart, pageText, type TextTable, textColumns } from '../../text/index.ts';
 import type { TokenReport } from '../../tokens/index.ts';
 import { formatCounted, formatPercent } from '../../units.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
-import { type Io, nothingLeft, reportFindings } from '../io.ts';
+import { type Io, nothingLeft, reportFindings, say } from '../io.ts';
 import { openServiceBook, type PriceFlags, type ServiceFlags } from '../price-book.ts';
 
 interface BacktestFlags extends InputFlags, PriceFlags, ServiceFlags {
@@ -23,11 +24,15 @@ export async function backtest(io: Io, paths: readonly string[], flags: Backtest
   if (sessions.length === 0) throw nothingLeft(io, findings, leftOut, flags, nothingToBacktest());
   const report = reportOf(sessions);
   if (flags.only === 'edits' && report.edits.length === 0) throw nothingLeft(io, findings, leftOut, flags, noEdits());
-  io.out(flags.format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : textOf(report, flags.only === 'edits'));
+  io.out(
+    flags.format === 'json'
+      ? `${JSON.stringify(report, null, 2)}\n`
+      : pageText(pageOf(report, flags.only === 'edits'), io),
+  );
   reportFindings(io, findings, leftOut, flags);
   const { costError: error } = flags.only === 'edits' ? report.pooled.edits : report.pooled.blind;
   if (limit === undefined || Math.abs(error) <= limit) return exitCodes.done;
-  io.err(`check failed: the pooled bill is off by ${formatPercent(error)}, more than --max-error ${flags.maxError}\n`);
+  say(io, `check failed: the pooled bill is off by ${formatPercent(error)}, more than --max-error ${flags.maxError}\n`);
   return exitCodes.checkFailed;
 }
 
@@ -112,53 +117,66 @@ const notable = 0.03;
 
 type Report = ReturnType<typeof reportOf>;
 
-function textOf({ pooled, off, edits, tokens, timeless, sessions }: Report, onlyEdits: boolean): string {
+function pageOf({ pooled, off, edits, tokens, timeless, sessions }: Report, onlyEdits: boolean): PagePart[][] {
   const score = onlyEdits ? pooled.edits : pooled.blind;
   const causes = Object.entries(onlyEdits ? pooled.causesOfEdits : pooled.causes)
     .filter(([, count]) => count > 0)
-    .map(([cause, count]) => `  ${String(count).padStart(6)}  ${cause}`);
-  const lines = [
-    `Predicted ${formatCounted(score.requests, 'request')}${onlyEdits ? ' whose past had changed' : ''} from earlier requests and times alone; the first request of a session is where it starts from.`,
-    ...(timeless > 0 ? [`${timeless} of ${sessions.length} sessions have no times: nothing expires in them.`] : []),
-    '',
-    `cache read within 2 tokens   ${percent(score.readWithin2Tokens)}`,
-    `within 2 % of the prompt     ${percent(score.readWithin2Percent)}`,
-    `within 5 % of the prompt     ${percent(score.readWithin5Percent)}`,
-    `bill, pooled                 ${formatPercent(score.costError)}`,
-    `bill of a session            median ${percent(score.medianSessionError)}, 90th percentile ${percent(score.p90SessionError)}`,
-    `token counts                 ${percent(tokens.measured)} measured, ${percent(tokens.apportioned)} apportioned, ${percent(tokens.estimated)} estimated; an estimate alone is off by ${percent(tokens.residual)}`,
-    '',
-    ...(causes.length > 0 ? ['Why reads differ:', ...causes, ''] : []),
-    ...(onlyEdits
-      ? ['Every request whose past had changed:', ...edits.map(editLine)]
-      : [
-          off.length > 0
-            ? 'Sessions whose bill is more than 3 % off, and what weighs most in it:'
-            : 'No session is more than 3 % off.',
-          ...off.map(offLine),
-        ]),
+    .map(([cause, count]) => ['', String(count), cause]);
+  const scores = [
+    ['cache read within 2 tokens', percent(score.readWithin2Tokens)],
+    ['within 2 % of the prompt', percent(score.readWithin2Percent)],
+    ['within 5 % of the prompt', percent(score.readWithin5Percent)],
+    ['bill, pooled', formatPercent(score.costError)],
+    [
+      'bill of a session',
+      `median ${percent(score.medianSessionError)}, 90th percentile ${percent(score.p90SessionError)}`,
+    ],
+    [
+      'token counts',
+      `${percent(tokens.measured)} measured, ${percent(tokens.apportioned)} apportioned, ${percent(tokens.estimated)} estimated; an estimate alone is off by ${percent(tokens.residual)}`,
+    ],
   ];
-  return `${lines.join('\n')}\n`;
+  return [
+    [
+      `Predicted ${formatCounted(score.requests, 'request')}${onlyEdits ? ' whose past had changed' : ''} from earlier requests and times alone; the first request of a session is where it starts from.`,
+      ...(timeless > 0 ? [`${timeless} of ${sessions.length} sessions have no times: nothing expires in them.`] : []),
+    ],
+    [listTable(scores)],
+    causes.length > 0 ? ['Why reads differ:', listTable(causes, [1])] : [],
+    onlyEdits ? ['Every request whose past had changed:', editsTable(edits)] : offParts(off),
+  ];
 }
 
-function editLine({
-  file,
-  request,
-  prompt,
-  predictedRead,
-  recordedRead,
-  rule,
-  cause,
-}: Report['edits'][number]): string {
-  const missed = cause ? ` (missed: ${cause})` : '';
-  return `  ${file} request ${request + 1}: prompt ${prompt}, read ${recordedRead}, predicted ${predictedRead}: ${rule}${missed}`;
+function editsTable(edits: Report['edits']): TextTable {
+  const titles = ['session', 'request', 'prompt', 'read', 'predicted', 'what happened'];
+  return {
+    columns: textColumns(titles, [0, 5], 5),
+    rows: edits.map(({ file, request, prompt, predictedRead, recordedRead, rule, cause }) => [
+      file,
+      String(request + 1),
+      String(prompt),
+      String(recordedRead),
+      String(predictedRead),
+      `${rule}${cause ? ` (missed: ${cause})` : ''}`,
+    ]),
+    drop: [['prompt']],
+    whole: '--format json has all',
+  };
 }
 
-function offLine({ file, costError: error, main }: Report['off'][number]): string {
-  const why = main
-    ? `${main.cause}, ${formatPercent(main.costError)}, first of all request ${main.request + 1}`
-    : 'nothing was predicted';
-  return `  ${formatPercent(error).padStart(8)}  ${file}: ${why}`;
+function offParts(off: Report['off']): PagePart[] {
+  if (off.length === 0) return ['No session is more than 3 % off.'];
+  const rows = off.map(({ file, costError: error, main }) => [
+    formatPercent(error),
+    file,
+    main
+      ? `${main.cause}, ${formatPercent(main.costError)}, first of all request ${main.request + 1}`
+      : 'nothing was predicted',
+  ]);
+  return [
+    'Sessions whose bill is more than 3 % off, and what weighs most in it:',
+    { columns: textColumns(['bill', 'session', 'mostly'], [1, 2], 2), rows },
+  ];
 }
 
 function percent(share: number): string {

@@ -10,7 +10,7 @@ import { shellCommand } from '../../shell.ts';
 import { annotations } from '../annotations.ts';
 import { maxIncreaseRule, maxRule, nameOfSession, withFlagRules } from '../check-flags.ts';
 import { findConfig } from '../config.ts';
-import { type Io, nothingLeft, reportFindings } from '../io.ts';
+import { type Io, nothingLeft, reportFindings, say } from '../io.ts';
 import { type OutputFlags, outputsOf, usesGithub, writeOutputs, writeText } from '../outputs.ts';
 import {
   nothingToReplay,
@@ -59,7 +59,7 @@ export async function check(io: Io, paths: readonly string[], flags: CheckFlags)
   left();
   if (!result.passed) return exitCodes.checkFailed;
   if (isWhole) return exitCodes.done;
-  io.err('could not answer: a check without the files named above would pass whatever they cost\n');
+  say(io, 'could not answer: a check without the files named above would pass whatever they cost\n');
   return exitCodes.couldNotAnswer;
 }
 
@@ -77,7 +77,7 @@ async function update(io: Io, paths: readonly string[], flags: CheckFlags): Prom
   }
   writeText(io, flags.against, await reporters.get('json').render(current, { color: false }), '--against');
   if (!flags.quiet)
-    io.err(`wrote ${flags.against}: ${current.corpus.sessions} sessions, ${current.rows.length} rows\n`);
+    say(io, `wrote ${flags.against}: ${current.corpus.sessions} sessions, ${current.rows.length} rows\n`);
   left();
   return exitCodes.done;
 }

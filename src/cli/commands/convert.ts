@@ -3,7 +3,7 @@ import { convertContentFree, convertFiles, knownNames } from '../../run/index.ts
 import type { KnownNames, Session } from '../../session/index.ts';
 import { formatCounted } from '../../units.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
-import { type Io, nothingLeft, reportFindings } from '../io.ts';
+import { type Io, nothingLeft, reportFindings, say } from '../io.ts';
 import { openSink } from '../session-files.ts';
 
 export interface ConvertFlags extends InputFlags {
@@ -53,8 +53,8 @@ export async function convert(io: Io, paths: readonly string[], flags: ConvertFl
 }
 
 function report(io: Io, count: number, flags: ConvertFlags, kept: KeptNames): void {
-  if (flags.output !== undefined) io.err(`${formatCounted(count, 'session')} written to ${flags.output}\n`);
-  if (flags.contentFree) io.err(`Names that were kept: ${kept.list()}\n`);
+  if (flags.output !== undefined) say(io, `${formatCounted(count, 'session')} written to ${flags.output}\n`);
+  if (flags.contentFree) say(io, `Names that were kept: ${kept.list()}\n`);
 }
 
 /** Whoever shares content-free sessions sees which names are in them: those of models are not known beforehand. */

@@ -1,6 +1,7 @@
 import { type CtxsimError, exitCodes } from '../../errors.ts';
 import { type ReadFile, readFiles } from '../../run/index.ts';
 import { addUsage, humanTurns, type RequestTotals, type Session, type Usage, zeroUsage } from '../../session/index.ts';
+import { pageText } from '../../text/index.ts';
 import { formatCounted } from '../../units.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
 import { type Io, reportFindings } from '../io.ts';
@@ -45,7 +46,7 @@ export async function inspect(
     const failed = errors.map(({ message, hint }) => ({ message, hint }));
     io.out(`${JSON.stringify({ schema: 'ctxsim.inspect/1', files, failed, findings }, null, 2)}\n`);
   } else {
-    for (const file of files) io.out(lineOf(file));
+    io.out(pageText([files.flatMap(linesOf)], io));
   }
   reportFindings(io, findings, errors, flags);
   const isInvalid = files.length === 0 || invalidRecords > 0;
@@ -88,7 +89,7 @@ function modelsOf({ model, requests }: Session): string[] {
   return [model, ...requests.map((request) => request.model)].filter((name) => name !== undefined);
 }
 
-function lineOf({
+function linesOf({
   file,
   format,
   sessions,
@@ -99,7 +100,7 @@ function lineOf({
   usage,
   totals,
   models,
-}: FileReport): string {
+}: FileReport): string[] {
   const { fresh, cacheRead, cacheWrite5m, cacheWrite1h, output } = usage;
   const beside = abandoned === 0 ? '' : `, ${abandoned} of them outside the conversation`;
   const lines = [
@@ -113,5 +114,5 @@ function lineOf({
   if (totals.prompt + totals.output > 0)
     lines.push(`  recorded tokens: prompt ${totals.prompt}, output ${totals.output}`);
   if (requestsWithUsage === 0 && totals.prompt + totals.output === 0) lines.push('  recorded tokens: none');
-  return `${lines.join('\n')}\n`;
+  return lines;
 }

@@ -1,6 +1,8 @@
 import { exitCodes } from '../../errors.ts';
 import type { PolicyKind, Setting, Settings } from '../../policies/policy.ts';
 import { unknownNameOfMany } from '../../registry.ts';
+import { listTable, type PagePart, pageText, textColumns } from '../../text/index.ts';
+import { unknown } from '../../units.ts';
 import type { Io } from '../io.ts';
 
 /** Each list is an array of plain records; the first key is the name. */
@@ -31,7 +33,7 @@ export async function list(
     );
   if (format === 'json') io.out(`${JSON.stringify(chosen, null, 2)}\n`);
   else if (format === 'md') io.out(markdownTable(chosen));
-  else io.out(name === undefined ? shortLines(chosen) : chosen.map(longText).join(''));
+  else io.out(pageText([name === undefined ? shortParts(chosen) : chosen.flatMap(longLines)], io));
   return exitCodes.done;
 }
 
@@ -48,25 +50,31 @@ function markdownTable(entries: Listing): string {
   ].join('');
 }
 
-function shortLines(entries: Listing): string {
-  const width = Math.max(...entries.map(({ name }) => String(name).length));
-  return entries.map(({ name, summary }) => `${String(name).padEnd(width)}  ${summary}\n`).join('');
+/** What a terminal that is too narrow for prices loses. */
+const dropOrder = [['provider'], ['write1h'], ['write5m']];
+
+/** Names with what they stand for; prices are numbers, in columns of their own. */
+function shortParts(entries: Listing): PagePart[] {
+  if (!entries.some(({ input }) => input !== undefined))
+    return [listTable(entries.map(({ name, summary }) => [String(name), String(summary)]))];
+  const titles = ['name', 'provider', 'input', 'read', 'write5m', 'write1h', 'output'];
+  return [
+    'USD per million tokens:',
+    {
+      columns: textColumns(titles, [0, 1]),
+      rows: entries.map((entry) => titles.map((title) => String(entry[title] ?? unknown))),
+      drop: dropOrder,
+      whole: '--format md has all',
+    },
+  ];
 }
 
-function longText(entry: Readonly<Record<string, unknown>>): string {
-  return Object.entries(entry)
-    .map(([key, value]) => {
-      if (!Array.isArray(value)) return `${key}: ${value}\n`;
-      return `${key}:\n${value
-        .map(
-          (item) =>
-            `  ${(typeof item === 'string' ? [item] : Object.values(item))
-              .filter((part) => part !== '')
-              .join(' · ')}\n`,
-        )
-        .join('')}`;
-    })
-    .join('');
+function longLines(entry: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(entry).flatMap(([key, value]) => {
+    if (!Array.isArray(value)) return [`${key}: ${value}`];
+    const items = value.map((item) => (typeof item === 'string' ? [item] : Object.values(item)));
+    return [`${key}:`, ...items.map((parts) => `  ${parts.filter((part) => part !== '').join(' · ')}`)];
+  });
 }
 
 /** Families with their settings, then presets with what they set; `kind` tells them apart. */

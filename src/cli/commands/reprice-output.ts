@@ -1,8 +1,8 @@
-import Table from 'cli-table3';
 import { stringify } from 'csv-stringify/sync';
 import { classKeys, type PricedRow, type PricedTotals } from '../../analysis/index.ts';
 import type { Rates } from '../../providers/provider.ts';
 import type { UsageClass } from '../../session/index.ts';
+import { type PagePart, pageText, plain, type TextTable, textColumns } from '../../text/index.ts';
 import { formatCounted, formatTokens, unknown } from '../../units.ts';
 
 /** A priced table, and where its prices came from. */
@@ -18,46 +18,55 @@ export interface Repriced {
 }
 
 /** The table for people, JSON or CSV; people who asked for the prices see the rows that do not fit them. */
-export function renderRepriced(table: Repriced, format: string, { onlyMisfits }: { onlyMisfits: boolean }): string {
+export function renderRepriced(
+  table: Repriced,
+  format: string,
+  { onlyMisfits, width }: { readonly onlyMisfits: boolean; readonly width: number | undefined },
+): string {
   if (format === 'json') return renderJson(table);
-  return format === 'csv' ? renderCsv(table) : renderText(table, onlyMisfits);
+  return format === 'csv' ? renderCsv(table) : pageText(pageOf(table, onlyMisfits), { width });
 }
 
-function renderText(table: Repriced, onlyMisfits: boolean): string {
+function pageOf(table: Repriced, onlyMisfits: boolean): PagePart[][] {
   const { rows, totals, classes, rates, source, toleranceUsd, notes } = table;
   const prices = classes.map((name) => `${classKeys[name]} ${rates[name]}`).join(' · ');
   const shown = onlyMisfits ? rows.filter(({ fits }) => fits === false) : rows;
-  const lines = [`USD per million tokens: ${prices} (${source})`];
-  if (totals.compared > 0) {
-    lines.push(
-      `${totals.fitting} of ${formatCounted(totals.compared, 'row')} agree within ${toleranceUsd} USD; largest difference ${totals.largestDifference.toFixed(4)}`,
-      `mean of a row ${(totals.comparedUsd / totals.compared).toFixed(4)} against ${(totals.publishedUsd / totals.compared).toFixed(4)} in the table`,
-    );
-  }
-  lines.push(`total ${totals.usd.toFixed(2)} USD over ${formatCounted(totals.rows, 'row')}`);
-  if (shown.length > 0)
-    lines.push(onlyMisfits ? '\nRows that do not fit:' : '', grid(shown, classes, totals.compared > 0));
-  return `${[...lines, ...notes].join('\n')}\n`;
+  return [
+    [
+      `USD per million tokens: ${prices} (${source})`,
+      ...(totals.compared > 0
+        ? [
+            `${totals.fitting} of ${formatCounted(totals.compared, 'row')} agree within ${toleranceUsd} USD; largest difference ${totals.largestDifference.toFixed(4)}`,
+            `mean of a row ${(totals.comparedUsd / totals.compared).toFixed(4)} against ${(totals.publishedUsd / totals.compared).toFixed(4)} in the table`,
+          ]
+        : []),
+      `total ${totals.usd.toFixed(2)} USD over ${formatCounted(totals.rows, 'row')}`,
+      ...(shown.length === 0 ? notes : []),
+    ],
+    shown.length === 0
+      ? []
+      : [onlyMisfits ? 'Rows that do not fit:' : '', rowsTable(shown, classes, totals.compared > 0), ...notes],
+  ];
 }
 
-function grid(rows: readonly PricedRow[], classes: readonly UsageClass[], isCompared: boolean): string {
-  const head = [
-    'row',
-    ...classes.map((name) => classKeys[name]),
-    'cost',
-    ...(isCompared ? ['in the table', 'difference'] : []),
-  ];
-  const cells = new Table({
-    head,
-    colAligns: head.map((_, at) => (at === 0 ? 'left' : 'right')),
-    // Without these two cli-table3 writes colours into pipes and ignores NO_COLOR.
-    style: { head: [], border: [], compact: true },
-  });
-  for (const { label, tokens, usd, publishedUsd, difference } of rows) {
-    const compared = isCompared ? [publishedUsd?.toFixed(4) ?? unknown, signed(difference)] : [];
-    cells.push([plain(label), ...classes.map((name) => formatTokens(tokens[name])), usd.toFixed(4), ...compared]);
-  }
-  return cells.toString();
+/** What a terminal that is too narrow loses: the counts of tokens, one after another. */
+const dropOrder = [['write1h'], ['write5m'], ['output'], ['fresh'], ['read']];
+
+function rowsTable(rows: readonly PricedRow[], classes: readonly UsageClass[], isCompared: boolean): TextTable {
+  const names = classes.map((name) => classKeys[name]);
+  const titles = ['row', ...names, 'cost', ...(isCompared ? ['in the table', 'difference'] : [])];
+  return {
+    columns: textColumns(titles, [0], 0),
+    rows: rows.map(({ label, tokens, usd, publishedUsd, difference }) => [
+      label,
+      ...classes.map((name) => formatTokens(tokens[name])),
+      usd.toFixed(4),
+      ...(isCompared ? [publishedUsd?.toFixed(4) ?? unknown, signed(difference)] : []),
+    ]),
+    drop: dropOrder,
+    whole: '--format csv has every column',
+    boxed: true,
+  };
 }
 
 function renderCsv({ rows }: Repriced): string {
@@ -97,9 +106,4 @@ function signed(usd: number | undefined): string {
   const digits = usd.toFixed(4);
   if (Number(digits) === 0) return digits.replace('-', '');
   return usd > 0 ? `+${digits}` : digits;
-}
-
-/** Text from a file may hold escape sequences; none of them reaches a terminal. */
-function plain(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ');
 }

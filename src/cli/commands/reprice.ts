@@ -63,7 +63,7 @@ export async function reprice(io: Io, path: string, flags: RepriceFlags): Promis
   const priced = priceRows(rows, rates, toleranceUsd);
   const classes = usageClasses.filter((name) => rows.some(({ tokens }) => tokens[name] > 0));
   const repriced: Repriced = { rows: priced, totals: totalsOf(priced), classes, rates, source, toleranceUsd, notes };
-  io.out(renderRepriced(repriced, flags.format, { onlyMisfits: flags.solve === true }));
+  io.out(renderRepriced(repriced, flags.format, { onlyMisfits: flags.solve === true, width: io.width }));
   reportFindings(io, findings.list(), [], flags);
   return exitCodes.done;
 }

@@ -1,5 +1,6 @@
 import { exitCodes } from '../../errors.ts';
 import { clearStore, storeFacts } from '../../run/index.ts';
+import { pageText } from '../../text/index.ts';
 import { formatCount } from '../../units.ts';
 import type { Io } from '../io.ts';
 import { storeFolder } from '../outcome-store.ts';
@@ -20,6 +21,6 @@ export function store(io: Io, flags: StoreCommandFlags): number {
     return exitCodes.done;
   }
   const size = `${formatCount(facts.bytes)} bytes`;
-  io.out(`${folder}\n${flags.clear ? 'removed: ' : ''}outcomes ${formatCount(facts.entries)} · ${size}\n`);
+  io.out(pageText([[folder, `${flags.clear ? 'removed: ' : ''}outcomes ${formatCount(facts.entries)} · ${size}`]], io));
   return exitCodes.done;
 }
