@@ -21,6 +21,10 @@ export function inputOptions(command: Command, paths = anyPaths): Command {
     .addArgument(paths)
     .option('--input-format <name>', 'read every file as this format instead of looking at its content')
     .option('--map <key=column,…>', 'which columns of a request log hold what; several with + are added')
+    .option('--agent <name>', 'only sessions of this agent, repeatable: claude-code, codex, pi', collect)
+    .option('--project <path>', 'only sessions of this project, repeatable: its path, or the end of it', collect)
+    .option('--since <date>', 'only sessions begun on this day (UTC) or later')
+    .option('--last <span>', 'only sessions begun within 30d, 12h, 4w before the newest one began')
     .option('-v, --verbose', 'list the findings, each with the first place where it was seen')
     .option('-q, --quiet', 'print nothing but the result and errors');
 }

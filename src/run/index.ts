@@ -13,4 +13,5 @@ export {
   replayScenarios,
   sweepScenarios,
 } from './replay-files.ts';
+export type { Selection } from './selection.ts';
 export { clearStore, type KeptOutcomes, openStore, storeFacts } from './store.ts';

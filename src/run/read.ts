@@ -7,6 +7,7 @@ import { Findings, type Session } from '../session/index.ts';
 import { formatCounted } from '../units.ts';
 import { BilledRequests } from './billed-requests.ts';
 import { damageOf } from './damage.ts';
+import { type Selection, SessionPicker, startOf } from './selection.ts';
 
 /** What to read. */
 export interface ReadOptions {
@@ -18,6 +19,10 @@ export interface ReadOptions {
   readonly inputFormat?: string | undefined;
   /** Which columns hold what, for a format that is a table. */
   readonly map?: ColumnMap | undefined;
+  /** Which sessions are wanted; without it all are. */
+  readonly selection?: Selection | undefined;
+  /** Only those begun at most so many milliseconds before the one that began last. */
+  readonly last?: number | undefined;
   readonly findings: Findings;
   /** Called when a file is begun, and once more at the end, for progress. */
   readonly onFile?: (done: number, total: number, path: string) => void;
@@ -40,9 +45,29 @@ const sniffedRecords = 20;
 
 /**
  * Reads every input, one file at a time; a file that cannot be read is yielded with its error and does not stop the others.
- * @throws CtxsimError when the paths themselves name nothing.
+ * @throws CtxsimError when the paths themselves name nothing, or none of their sessions is wanted.
  */
 export async function* readFiles(options: ReadOptions): AsyncGenerator<ReadFile> {
+  const since = options.last === undefined ? undefined : (await newestStart(options)) - options.last;
+  const selection = since === undefined ? options.selection : { ...options.selection, since };
+  const picker = selection && new SessionPicker(selection);
+  for await (const file of readAll(options)) {
+    yield picker ? { ...file, sessions: picker.pick(file.sessions, file.path, options.findings) } : file;
+  }
+  picker?.expectSome();
+}
+
+/** When the newest session began. All is read for it, because files do not say. */
+async function newestStart(options: ReadOptions): Promise<number> {
+  if (options.paths.includes('-'))
+    throw new CtxsimError('bad-last', '--last: standard input can be read only once', 'Name a day with --since.');
+  let newest = Number.NEGATIVE_INFINITY;
+  for await (const { sessions } of readAll({ ...options, findings: new Findings(), onFile: () => {} }))
+    for (const session of sessions) newest = Math.max(newest, startOf(session) ?? newest);
+  return newest;
+}
+
+async function* readAll(options: ReadOptions): AsyncGenerator<ReadFile> {
   const forced = forcedFormat(options);
   const inputs = findInputs(options.paths, options);
   const seenRequests = new BilledRequests();

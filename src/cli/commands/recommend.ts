@@ -2,6 +2,7 @@ import { exitCodes } from '../../errors.ts';
 import { candidates } from '../../policies/index.ts';
 import { recommendFiles } from '../../run/index.ts';
 import { shellCommand } from '../../shell.ts';
+import { selectionFlags } from '../inputs.ts';
 import { type Io, nothingLeft, reportFindings } from '../io.ts';
 import { openRunStore, type StoreFlags } from '../outcome-store.ts';
 import { type OutputFlags, outputsOf, writeOutputs } from '../outputs.ts';
@@ -30,7 +31,7 @@ export async function recommend(io: Io, paths: readonly string[], flags: Recomme
     for (const { label } of await rowsNamed(io, [policy], false)) places.set(label, where);
   const store = openRunStore(io, flags);
   const commandFor = (label: string) =>
-    shellCommand(['ctxsim', 'replay', ...paths, '--policy', label, ...shared(flags)]);
+    shellCommand(['ctxsim', 'replay', ...paths, ...selectionFlags(flags), '--policy', label, ...shared(flags)]);
   const { result, leftOut } = await withThreads(io, { command: 'recommend', paths, flags }, plan.read, (executor) =>
     recommendFiles({ ...plan, executor, kept: store.kept, isTraced: outputs.showsDetail }, { places, commandFor }),
   );
