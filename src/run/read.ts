@@ -52,7 +52,9 @@ export async function* readFiles(options: ReadOptions): AsyncGenerator<ReadFile>
   const selection = since === undefined ? options.selection : { ...options.selection, since };
   const picker = selection && new SessionPicker(selection);
   for await (const file of readAll(options)) {
-    yield picker ? { ...file, sessions: picker.pick(file.sessions, file.path, options.findings) } : file;
+    const sessions = picker ? picker.pick(file.sessions, file.path, options.findings) : file.sessions;
+    const isWanted = sessions.length > 0 || file.sessions.length === 0 || file.invalidRecords > 0;
+    if (isWanted) yield { ...file, sessions };
   }
   picker?.expectSome();
 }

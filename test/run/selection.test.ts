@@ -48,7 +48,8 @@ test.each([
 });
 
 test('the newest session is looked for among all, and what is left out is counted by its reason', async () => {
-  const { err } = await ctxsim(cwd, ['inspect', '.', '--agent', 'claude-code', '--last', '9d', '-v']);
+  const { out: shown, err } = await ctxsim(cwd, ['inspect', '.', '--agent', 'claude-code', '--last', '9d', '-v']);
+  expect(shown.match(/.*native.*/g)).toEqual([expect.stringContaining('c.jsonl: native, 1 session')]);
   expect(err).toContain('session-begun-before: 1, first at b.jsonl');
   expect(err).toContain('session-of-another-agent: 2, first at a.jsonl');
   const { out } = await ctxsim(cwd, ['replay', '.', '--since', '2026-03-02', '--policy', 'full', '--format', 'md']);
