@@ -1,6 +1,6 @@
 import { bySaving, isSetting, notableUnpriced, unpricedShareOf, yardstickPolicy } from '../results/index.ts';
 import type { ResultRow } from '../results/result.ts';
-import { formatCount, formatCounted, formatPercent, formatPercentRange } from '../units.ts';
+import { formatCount, formatCounted, formatPercent, formatPercentRange, formatSignedPercent } from '../units.ts';
 
 /** What the sentence needs besides the rows. */
 export interface AnswerCounts {
@@ -17,11 +17,13 @@ export function answerOf(rows: readonly ResultRow[], counts: AnswerCounts): stri
   const [first, ...others] = bySaving(settings);
   const atBest = hindsight(rows);
   if (first === undefined) return `Nothing to compare: no setting besides the baseline was replayed${atBest}.`;
-  if (others.length === 0) return `${nameOf(first)} ${clauseOf(first)} ${overOf(first, counts)}${atBest}.`;
+  if (others.length === 0)
+    return `${nameOf(first)} ${clauseOf(first)} ${overOf(first, counts)}${markersOf(first)}${atBest}.`;
   const best = [first, ...others].find((row) => row.verdict === 'saves');
   if (best) {
     const lead = `Best of ${formatCount(settings.length)}`;
-    return `${lead}: ${nameOf(best)} ${clauseOf(best)} ${overOf(best, counts)}${winsOf(best)}${warning(settings, best)}${atBest}.`;
+    const more = best === first ? '' : `; ${nameOf(first)} ${clauseOf(first)}`;
+    return `${lead}: ${nameOf(best)} ${clauseOf(best)} ${overOf(best, counts)}${winsOf(best)}${markersOf(best)}${more}${warning(settings, best)}${atBest}.`;
   }
   return nothingSaves(first, settings, counts, atBest);
 }
@@ -48,7 +50,17 @@ function nothingSaves(
     return `${none} fired ${over}; ${formatCount(unsent)} of ${formatCounted(counts.sessions, 'session')} could not be sent under a row or the baseline: compare with a policy that makes them fit (--baseline POLICY).`;
   }
   const nearest = bySaving(acted)[0] ?? closest;
-  return `${none} saves ${over}: ${nameOf(nearest)} ${clauseOf(nearest)}${warning(settings, nearest)}${atBest}.`;
+  return `${none} saves ${over}: ${nameOf(nearest)} ${clauseOf(nearest)}${markersOf(nearest)}${warning(settings, nearest)}${atBest}.`;
+}
+
+/** Savings that differ by less are told as one. */
+const sameSaving = 0.01;
+
+/** Where the markers decide, what is left with those of the recorded harness: nobody should take one number for the other. */
+function markersOf({ saving, savingRecordedMarkers }: ResultRow): string {
+  if (saving === null || savingRecordedMarkers === null) return '';
+  if (Math.abs(saving - savingRecordedMarkers) < sameSaving) return '';
+  return `, if cache markers stand where it needs them; with those of the recorded harness ${formatSignedPercent(savingRecordedMarkers)}`;
 }
 
 /** What the yardstick saves, by which one sees how near the best setting comes; nobody can choose it. */

@@ -13,6 +13,8 @@ export interface RowMeta {
   readonly label: string;
   /** As the command line named it, where that is what it is compared by. */
   readonly given?: string | undefined;
+  /** The preset of which it shows a part. */
+  readonly partOf?: string | undefined;
   /** Leave the row out where it changed nothing in any session, or the same as a row before it in every one. */
   readonly onlyIfOwn?: boolean | undefined;
   /** The context window decides what it does. */

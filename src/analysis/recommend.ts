@@ -32,7 +32,7 @@ export function recommend(result: Result, places: Places, seed: number, commandF
   const settings = choices.length;
   const where = chosen ? (places.get(chosen.label) ?? '') : null;
   const sentences = [
-    chosen ? settingSentence(chosen, where ?? '', baseline) : leaveSentence(settings),
+    chosen ? settingSentence(chosen, where ?? '', baseline) : leaveSentence(settings, nearest, clear, cross),
     chosen ? sureSentence(chosen, baseline, cross) : whySentence(nearest, clear.length, cross),
     riskSentence(chosen, clear, settings),
   ];
@@ -74,7 +74,15 @@ function markersOf({ savingRecordedMarkers, ci95RecordedMarkers }: ResultRow): s
   return `, if cache markers stand where it needs them (list providers: anchor); with those of the recorded harness ${formatSignedPercent(savingRecordedMarkers)}${range}`;
 }
 
-function leaveSentence(settings: number): string {
+function leaveSentence(
+  settings: number,
+  nearest: ResultRow | undefined,
+  clear: readonly ResultRow[],
+  cross: CrossValidation | null,
+): string {
+  // What nothing speaks against, and nothing could be tested for, is no reason to leave it.
+  if (nearest && (nearest.few || (clear.length > 0 && cross === null)))
+    return `Too few sessions to choose by: ${formatCounted(leastFamilies, 'independent session')} are needed to test a choice on others than it was made on.`;
   return `Leave it as it is: none of ${formatCounted(settings, 'setting')} clears the bar (a saving of at least 1 %, its 95 % interval above zero, and more than 1 % on sessions that it was not chosen on).`;
 }
 
@@ -87,10 +95,9 @@ function sureSentence(row: ResultRow, baseline: string, cross: CrossValidation |
 function whySentence(nearest: ResultRow | undefined, clear: number, cross: CrossValidation | null): string {
   if (!nearest) return 'No setting could be compared over these sessions.';
   const named = `The nearest is ${nearest.label} at ${formatPercent(nearest.saving)}`;
-  if (nearest.few) return `${named}, but fewer than ${minFamilies} independent sessions give no interval.`;
+  if (nearest.few) return `${named}; fewer than ${minFamilies} give no interval.`;
   if (clear === 0) return `${named} (${formatPercentRange(nearest.ci95)}): ${nearest.verdict}.`;
-  if (cross === null)
-    return `${named}, but with fewer than ${leastFamilies} independent sessions the choice cannot be tested on others.`;
+  if (cross === null) return `${named} (${formatPercentRange(nearest.ci95)}).`;
   return `${named}, but chosen on half of the sessions a setting saves ${formatPercent(cross.honest)} on the other half (apparent: ${formatPercent(cross.apparent)}).`;
 }
 

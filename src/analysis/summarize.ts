@@ -72,7 +72,7 @@ export function summarize(unsorted: readonly SessionOutcome[], everyRow: Summary
 function resultRow(
   outcomes: readonly SessionOutcome[],
   meta: SummaryMeta,
-  { policy, params, label }: RowMeta,
+  { policy, params, label, partOf }: RowMeta,
   index: number,
   paired: Readonly<Record<Which, PairedCosts>>,
 ): ResultRow {
@@ -94,6 +94,7 @@ function resultRow(
     policy,
     params: { ...params },
     label,
+    ...(partOf === undefined ? {} : { partOf }),
     model: distinct(compared.flatMap(({ models }) => models)),
     cache: distinct(compared.flatMap(({ cache }) => cache)),
     breakpoints: distinct(compared.map(({ planner }) => planner)),

@@ -100,12 +100,13 @@ export async function replayPlan(
     for (const name of [model ?? [], ...specs.map(modelsNamed)].flat()) prices.card(name);
   }
   const meta = {
-    rows: specs.map(({ kind, settings, label }, index) => ({
+    rows: specs.map(({ kind, settings, label, partOf }, index) => ({
       policy: kind.name,
       params: settings,
       label,
       ...(given[index] === undefined ? {} : { given: given[index] }),
-      onlyIfOwn: onlyIfOwn.has(kind.name),
+      ...(partOf === undefined ? {} : { partOf }),
+      onlyIfOwn: onlyIfOwn.has(kind.name) || partOf !== undefined,
       usesWindow: kind.usesWindow === true,
     })),
     baseline: job.baseline,

@@ -12,6 +12,8 @@ export interface PolicySpec {
   readonly settings: Settings;
   /** Name and the settings that were given: what the row is called. */
   readonly label: string;
+  /** The preset of which it shows a part: beside it, to be seen and not to be set. */
+  readonly partOf?: string;
 }
 
 /** One point of one member: what it is made of, and what it is called. */
@@ -49,17 +51,20 @@ export function parsePolicies(
 ): PolicySpec[] {
   const known = { registry, presets, files };
   const specs = new Map<string, PolicySpec>();
-  const add = (members: readonly Point[]) => {
+  const add = (members: readonly Point[], partOf?: string) => {
     const components = members.flatMap((member) => member.components);
     const key = JSON.stringify(components.map(({ kind, settings }) => [kind.name, settings]));
-    if (!specs.has(key)) specs.set(key, specOf(members, components));
+    const known = specs.get(key);
+    // What is asked for by name is no part, even where it stood there as one.
+    if (known === undefined || (known.partOf !== undefined && partOf === undefined))
+      specs.set(key, { ...specOf(members, components), ...(partOf === undefined ? {} : { partOf }) });
   };
   const everything = [...registry.names, ...presets.map(({ name }) => name)];
   for (const text of texts.flatMap((given) => (given === 'all' ? everything : given))) {
     const chains = chainsOf(text, known);
     for (const members of chains) add(members);
     const [single, ...others] = chains.flat();
-    if (withParts && others.length === 0) for (const part of single?.parts ?? []) add([part]);
+    if (withParts && others.length === 0) for (const part of single?.parts ?? []) add([part], single?.name);
   }
   for (const { kind, settings } of specs.values()) kind.create(settings);
   return [...specs.values()];

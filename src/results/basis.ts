@@ -90,6 +90,7 @@ const scenarioSchema = z.strictObject({
       label: text,
       /** As the command line named it. */
       given: text.optional(),
+      partOf: text.optional(),
       onlyIfOwn: z.boolean().optional(),
       usesWindow: z.boolean().optional(),
     }),

@@ -61,6 +61,8 @@ export const rowSchema = z.strictObject({
   params: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   /** Names the row uniquely: policy and the settings that differ from its defaults. */
   label: z.string(),
+  /** The preset of which it shows a part; absent for a setting of its own. */
+  partOf: z.string().optional(),
   /** Distinct models, comma-separated when the row mixes them. */
   model: z.string(),
   cache: z.string(),

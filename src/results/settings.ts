@@ -8,8 +8,8 @@ export const yardstickPolicy = 'optimum';
 const notSettings = new Set(['recorded', yardstickPolicy]);
 
 /** Whether somebody can set what the row shows. */
-export function isSetting({ policy }: ResultRow): boolean {
-  return !notSettings.has(policy);
+export function isSetting({ policy, partOf }: ResultRow): boolean {
+  return partOf === undefined && !notSettings.has(policy);
 }
 
 /** Largest saving first, unknown ones last; the label decides between equals. */

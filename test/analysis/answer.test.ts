@@ -64,7 +64,26 @@ describe('answerOf', () => {
 
   it('does not call an unproven saving the best', () => {
     const rows = [full, row('heph', 'unclear', 0.3), row('bi', 'saves', 0.1)];
-    expect(answerOf(rows, counts)).toMatch(/^Best of 2: bi saves 10\.0 %/);
+    expect(answerOf(rows, counts)).toBe(
+      'Best of 2: bi saves 10.0 % (8.5 to 11.6 %) over 44 sessions; heph is unclear at 30.0 % (28.5 to 31.6 %).',
+    );
+  });
+
+  it('says what is left with the markers of the harness, where that is something else', () => {
+    const elide = row('elide', 'saves', 0.2, { savingRecordedMarkers: 0.075 });
+    const worse = row('elide', 'saves', 0.2, { savingRecordedMarkers: -0.031 });
+    const same = row('elide', 'saves', 0.2, { savingRecordedMarkers: 0.195 });
+    const harness = ', if cache markers stand where it needs them; with those of the recorded harness';
+    expect(answerOf([full, elide], counts)).toBe(
+      `elide saves 20.0 % (18.5 to 21.6 %) over 44 sessions${harness} +7.5 %.`,
+    );
+    expect(answerOf([full, worse, row('bi', 'costs more', -0.2)], counts)).toContain(`${harness} -3.1 %; bi costs`);
+    expect(answerOf([full, same], counts)).not.toContain('markers');
+  });
+
+  it('names no part of a preset, which shows where its saving comes from', () => {
+    const part = row('heph (elision alone)', 'saves', 0.3, { partOf: 'heph' });
+    expect(answerOf([full, row('heph', 'saves', 0.2), part], counts)).toMatch(/^heph saves 20\.0 %/);
   });
 
   it('says that nothing saves', () => {

@@ -102,7 +102,7 @@ describe('rows when none are named', () => {
 
   test('a row that was asked for stands, whatever it comes to', async () => {
     const { labels } = await rowsOf('s.jsonl', '-p', 'elide', '-p', 'heph', '-p', 'bi');
-    expect(labels).toEqual(['full', 'elide', 'heph', 'heph (terse_success on top)', 'bi']);
+    expect(labels).toEqual(['full', 'elide', 'heph', 'bi']);
   });
 
   test('a session that did not keep the sizes of a record has no heph, and every other row', async () => {
@@ -113,8 +113,8 @@ describe('rows when none are named', () => {
     writeSession('bare.jsonl', { ...session, blocks });
     expect((await rowsOf('bare.jsonl', '--window', '100000')).labels).toEqual(['full', ...elides, 'optimum']);
     const { rows, notes } = await rowsOf('bare.jsonl', '--window', '100000', '-p', 'heph', '-p', 'elide');
-    expect(rows.map(({ verdict }) => verdict)).toEqual(['baseline', 'not applicable', 'saves', 'not applicable']);
-    expect(rows.map(({ cost }) => cost.total === null)).toEqual([false, true, false, true]);
+    expect(rows.map(({ verdict }) => verdict)).toEqual(['baseline', 'not applicable', 'saves']);
+    expect(rows.map(({ cost }) => cost.total === null)).toEqual([false, true, false]);
     expect(notes).toContain('some policies need sizes of derived texts');
     const refused = await ctxsim(cwd, ['replay', 'bare.jsonl', '--window', '100000', '--baseline', 'heph']);
     expect([refused.status, refused.err.includes('fold needs the size of')]).toEqual([2, true]);

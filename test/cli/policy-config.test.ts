@@ -25,12 +25,7 @@ const labels = async (...policies: string[]) =>
 describe("settings from the agent's own file", () => {
   test('heph: the [context] table of a TOML, whatever else is in the file', async () => {
     write('heph.toml', '[model]\nname = "x"\n[context]\nrecent_turns = 1 # one\nhigh_water = 0.9\n');
-    expect(await labels('heph:config=heph.toml')).toEqual([
-      'full',
-      'heph:recent_turns=1,high_water=0.9',
-      'heph:recent_turns=1,high_water=0.9 (elision alone)',
-      'heph:recent_turns=1,high_water=0.9 (terse_success on top)',
-    ]);
+    expect(await labels('heph:config=heph.toml')).toEqual(['full', 'heph:recent_turns=1,high_water=0.9']);
   });
 
   test('what is given beside it wins, lists make rows, and files too', async () => {
