@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { compareText, type Findings } from '../session/index.ts';
+import { isStoredResult } from './stored-result.ts';
 
 /** Folders that never hold transcripts, or hold too much else to search. */
 const skippedFolders = new Set(['tool-results', 'memory', 'node_modules', '.git']);
@@ -33,7 +34,10 @@ export function walkDirectory(root: string, findings: Findings): string[] {
       const kind = entry.isSymbolicLink() ? attempt(() => statSync(path)) : entry;
       if (kind?.isDirectory()) {
         if (!skippedFolders.has(entry.name)) waiting.push(path);
-      } else if (kind?.isFile() && /\.jsonl?(\.gz)?$/.test(entry.name) && !isBeside(entry.name)) found.push(path);
+      } else if (kind?.isFile() && /\.jsonl?(\.gz)?$/.test(entry.name) && !isBeside(entry.name)) {
+        if (isStoredResult(path)) findings.add('stored-result', path);
+        else found.push(path);
+      }
     }
   }
   return found.sort((a, b) => compareText(a.split(sep).join('/'), b.split(sep).join('/')));

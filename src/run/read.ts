@@ -1,4 +1,4 @@
-import { findInputs, type Input, openFile, openStdin, type Source } from '../bytes/index.ts';
+import { findInputs, type Input, isStoredResult, openFile, openStdin, type Source } from '../bytes/index.ts';
 import { type ColumnMap, checkMapKeys } from '../column-map.ts';
 import { CtxsimError } from '../errors.ts';
 import type { Format, ReadContext } from '../formats/format.ts';
@@ -93,6 +93,12 @@ async function readFile(input: Input, forced: Format | undefined, context: ReadC
   const { path } = input;
   const { findings } = context;
   try {
+    if (isStoredResult(input.file))
+      throw new CtxsimError(
+        'stored-result',
+        `${path} is a result, no transcript`,
+        `Show it with: ctxsim report ${path}`,
+      );
     const source = open(input, findings);
     const format = forced ?? detectFormat(headOf(source), path, formats);
     const sessions: Session[] = [];

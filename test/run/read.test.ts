@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ReadFile, readFiles, refusalOf } from '../../src/run/read.ts';
@@ -52,6 +52,20 @@ describe('a file that is refused', () => {
     expect(files.map((file) => refusalOf(file)?.message)).toContainEqual(expect.stringMatching(message));
     expect((await read(name)).files.map((file) => refusalOf(file)?.message)).toEqual([expect.stringMatching(message)]);
   });
+});
+
+test('a stored result is no transcript: named, it is refused with the command for it; in a folder it is passed over and counted', async () => {
+  mkdirSync(join(cwd, 'folder'));
+  write('folder/good.jsonl', good);
+  write('folder/costs.json', ['{', '  "schema": "ctxsim.result/1",', '  "answer": ""', '}']);
+  const { files, findings } = await read('folder');
+  expect(files.map(({ path }) => path)).toEqual([join('folder', 'good.jsonl')]);
+  expect(findings.list()).toEqual([
+    { kind: 'stored-result', detail: '', count: 1, first: join(cwd, 'folder/costs.json') },
+  ]);
+  const named = await read('folder/costs.json');
+  expect(named.files[0]?.error?.hint).toBe('Show it with: ctxsim report folder/costs.json');
+  expect(named.findings.list()).toEqual([]);
 });
 
 test('a good file keeps its requests from a copy in a later one', async () => {
