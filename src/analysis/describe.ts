@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type SessionOutcome, spendKinds, unpricedShareOf } from '../results/index.ts';
+import { costOf, mergeLedgers, type SessionOutcome, spendKinds, unpricedShareOf } from '../results/index.ts';
 import type { Result, ResultRow, SessionResult, Shares } from '../results/result.ts';
 import { compareText, type Finding } from '../session/index.ts';
 import { formatCount, formatPercent } from '../units.ts';
@@ -67,10 +67,17 @@ export function corpusOf(
     requests: sumOf(outcomes.map(({ requests }) => requests)),
     tokens: sumOf(outcomes.map(({ promptTokens }) => promptTokens)),
     shares: sharesOf(outcomes),
+    recordedUsd: recordedUsd(outcomes),
     largestSession: share(spends[0] ?? 0),
     largestFive: share(sumOf(spends.slice(0, 5))),
     effectiveSessions: effectiveCount(spends),
   };
+}
+
+function recordedUsd(outcomes: readonly SessionOutcome[]): number | null {
+  const bills = outcomes.flatMap(({ recordedBill }) => (recordedBill ? [recordedBill] : []));
+  if (bills.length < outcomes.length || bills.flat().some(({ unpriced }) => unpriced !== undefined)) return null;
+  return costOf(mergeLedgers(bills)).total;
 }
 
 function sharesOf(outcomes: readonly SessionOutcome[]): Shares {
@@ -111,6 +118,16 @@ export function assumptionsOf(
   };
 }
 
+function outputNotes(outcomes: readonly SessionOutcome[], { baseline }: SummaryMeta): string[] {
+  const estimated = sumOf(outcomes.map(({ estimatedOutput }) => estimatedOutput));
+  if (estimated === 0) return [];
+  const ledger = outcomes.flatMap(({ rows }) => rows[baseline]?.best.ledger ?? []);
+  const share = formatPercent(estimated / sumOf(ledger.map(({ usage }) => usage.output)));
+  return [
+    `${share} of the output tokens are estimated: no count of them was recorded, or one that is too small for the words (a placeholder).`,
+  ];
+}
+
 /** What the estimated part of the tokens is off by, weighed by tokens; null where that is unknown or nothing was estimated. */
 function uncertaintyOf(outcomes: readonly SessionOutcome[]): number | null {
   const known = outcomes.filter(({ estimatedShare, tokenUncertainty }) => estimatedShare > 0 && tokenUncertainty);
@@ -128,7 +145,7 @@ function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta, unprice
       ? 'Recorded replies are replayed: a model that lost a result might read it again, or answer worse; neither is billed here. At risk are results that were taken out and read again, edited or quoted later (--refetch-rate charges that).'
       : `Recorded replies are replayed, and each result at risk (taken out, and read again, edited or quoted later) is charged as if it were read again ${refetchRate} times; an answer that gets worse is not billed.`,
   ];
-  notes.push(...unpricedNotes(outcomes, unpricedShare));
+  notes.push(...unpricedNotes(outcomes, unpricedShare), ...outputNotes(outcomes, meta));
   const timeless = outcomes.filter(({ hasTimes }) => !hasTimes).length;
   if (timeless > 0)
     notes.push(`${timeless} of ${outcomes.length} sessions have no times: their cache is taken as never expiring.`);

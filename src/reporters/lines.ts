@@ -1,5 +1,5 @@
 import type { Result } from '../results/result.ts';
-import { formatCount, formatCounted, formatPercent, formatTokens } from '../units.ts';
+import { formatCount, formatCounted, formatPercent, formatTokens, formatUsd } from '../units.ts';
 
 export { plain } from '../text/index.ts';
 
@@ -31,6 +31,9 @@ export function headerLines({ assumptions, corpus, rows }: Result): string[] {
       `largest session ${formatPercent(corpus.largestSession)} of the spend, largest five ${formatPercent(corpus.largestFive)} (in effect ${corpus.effectiveSessions.toFixed(1)} sessions)`,
     ].join(' · '),
     `spend of ${assumptions.baseline}${besideRequests(rows)}: ${shareLine(corpus.shares)}`,
+    ...(corpus.recordedUsd === null
+      ? []
+      : [`what was recorded costs ${formatUsd(corpus.recordedUsd)} at these prices`]),
   ];
 }
 

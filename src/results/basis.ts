@@ -70,6 +70,8 @@ const sessionSchema = z.strictObject({
   requests: count,
   promptTokens: count,
   estimatedShare: z.number(),
+  estimatedOutput: count,
+  recordedBill: z.array(lineSchema).optional(),
   tokenUncertainty: z.number().optional(),
   tokenMethod: text,
   otherTokenizer: text.optional(),

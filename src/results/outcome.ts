@@ -137,6 +137,10 @@ export interface SessionOutcome {
   /** Prompt tokens of the baseline, summed over requests. */
   readonly promptTokens: number;
   readonly estimatedShare: number;
+  /** Output tokens that rest on no recorded count. */
+  readonly estimatedOutput: number;
+  /** What the recorded usage costs; undefined where that of any request is missing, or another model was asked for. */
+  readonly recordedBill?: readonly LedgerLine[] | undefined;
   /** What an estimated count is off by, as a share of it; undefined where that is not known. */
   readonly tokenUncertainty: number | undefined;
   readonly tokenMethod: string;

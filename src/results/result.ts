@@ -153,6 +153,8 @@ export const resultSchema = z.strictObject({
     /** Prompt tokens of the baseline, summed over requests. */
     tokens,
     shares: sharesSchema,
+    /** What the recorded usage costs at these prices, US dollars: the real bill. Null where any of it is not known or has no price. */
+    recordedUsd: z.number().nullable(),
     /** Share of the baseline's spend in the dearest session, and in the dearest five. */
     largestSession: share,
     largestFive: share,

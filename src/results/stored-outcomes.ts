@@ -39,8 +39,8 @@ function distinctRules(outcomes: readonly SessionOutcome[]): Basis['rules'] {
   return [...byText].sort(([a], [b]) => compareText(a, b)).map(([, rule]) => ({ ...rule }));
 }
 
-function linesOf({ rows }: SessionOutcome): readonly LedgerLine[] {
-  return rows
+function linesOf({ rows, recordedBill = [] }: SessionOutcome): readonly LedgerLine[] {
+  const ofRows = rows
     .flatMap(({ best, recorded }) => (recorded ? [best, recorded] : [best]))
     .flatMap(({ ledger, calls, parts = [], refetch, even }) => [
       ...ledger,
@@ -49,6 +49,7 @@ function linesOf({ rows }: SessionOutcome): readonly LedgerLine[] {
       ...(refetch?.ledger ?? []),
       ...(even?.atLifetimes.flat() ?? []),
     ]);
+  return [...ofRows, ...recordedBill];
 }
 
 function storedSession({ rules: _, ...outcome }: SessionOutcome, numbers: ReadonlyMap<string, number>): StoredSession {
@@ -57,7 +58,8 @@ function storedSession({ rules: _, ...outcome }: SessionOutcome, numbers: Readon
     ...(recorded ? { recorded: storedRow(recorded, numbers) } : {}),
   }));
   // Through JSON what is undefined is gone, as it will be when the result is read again.
-  return JSON.parse(JSON.stringify({ ...outcome, rows })) as StoredSession;
+  const recordedBill = outcome.recordedBill?.map((line) => storedLine(line, numbers));
+  return JSON.parse(JSON.stringify({ ...outcome, recordedBill, rows })) as StoredSession;
 }
 
 function storedRow(row: RowOutcome, numbers: ReadonlyMap<string, number>): StoredRow {
@@ -105,6 +107,7 @@ export function storedOutcomes({ sessions, rates, rules }: StoredOutcomes): Sess
       ...stored,
       rules: rules.filter(({ model }) => stored.models.includes(model)),
       tokenUncertainty: stored.tokenUncertainty,
+      recordedBill: stored.recordedBill?.map((line) => lineOf(line, rates)),
       rows: stored.rows.map(({ best, recorded }) => ({
         best: rowOf(best, rates),
         recorded: recorded && rowOf(recorded, rates),

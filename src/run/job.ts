@@ -24,6 +24,7 @@ import { formatCount } from '../units.ts';
 import { abandonedLedger, spendDollars } from './bill.ts';
 import { recordedEvents, recordedSystemTokens } from './events.ts';
 import { isMissingSize, unmetNeeds } from './needs.ts';
+import { recordedBill } from './recorded-bill.ts';
 import { recordingOf } from './recording.ts';
 import { type RowOptions, type RowPair, RowReplayer } from './row-replayer.ts';
 
@@ -126,6 +127,8 @@ export async function replaySession(session: Session, origin: Origin, options: J
     requests: session.requests.length,
     promptTokens: baseline.reduce((sum, { usage }) => sum + promptTokens(usage), 0),
     estimatedShare: account.estimatedShare,
+    estimatedOutput: account.estimatedOutput,
+    recordedBill: options.model === undefined ? recordedBill(measured, timeline, abandoned) : undefined,
     tokenUncertainty: account.uncertainty,
     tokenMethod: account.method,
     otherTokenizer: account.otherTokenizer,

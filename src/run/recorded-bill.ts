@@ -23,6 +23,16 @@ export function recordedLedger(session: Session, { models, requests }: Timeline)
   return mergeLedgers([lines]);
 }
 
+/** The same with the requests that led nowhere: what was paid for the session at these prices. */
+export function recordedBill(
+  session: Session,
+  timeline: Timeline,
+  abandoned: readonly LedgerLine[],
+): LedgerLine[] | undefined {
+  const ledger = recordedLedger(session, timeline);
+  return ledger && mergeLedgers([ledger, abandoned]);
+}
+
 /**
  * Shows an observer every request as it was recorded to be split, where the replay laid out a prompt of the same size: the
  * causes are then those of the real bill. What was read less than by the rules counts as lost.

@@ -12,6 +12,8 @@ export interface TokenAccount {
   readonly blocks: Int32Array;
   /** Billed output tokens of each request. */
   readonly outputs: Int32Array;
+  /** Output tokens that rest on no recorded count. */
+  readonly estimatedOutput: number;
   /** Model tokens per counted token, for text that a policy derives. */
   readonly scale: number;
   /** How the numbers came about, for the footer of a table. */
@@ -49,6 +51,7 @@ export function estimateTokens(session: Session, model?: string): TokenAccount {
     session: opened,
     blocks,
     outputs,
+    estimatedOutput: estimatedOutput(opened, outputs),
     scale,
     method:
       session.tokenizer === 'model'
@@ -68,6 +71,15 @@ export function blockTokens(block: Block, scale: number): number {
 /** Estimated tokens of what a request wrote and no later prompt carries. */
 export function discardedTokens(request: Request | undefined, scale: number): number {
   return (request?.discarded ?? []).reduce((sum, block) => sum + blockTokens(block, scale), 0);
+}
+
+/** Output that was not recorded, or only as a placeholder; counts that are the model's own are no estimates. */
+export function estimatedOutput({ tokenizer, requests }: Session, outputs: Int32Array): number {
+  if (tokenizer === 'model') return 0;
+  return outputs.reduce(
+    (sum, output, at) => (output === recordedOutput(requests[at] as Request) ? sum : sum + output),
+    0,
+  );
 }
 
 /**

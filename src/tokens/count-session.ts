@@ -1,5 +1,12 @@
 import { modelOf, type Session } from '../session/index.ts';
-import { blockTokens, discardedTokens, estimateTokens, outputTokens, type TokenAccount } from './account.ts';
+import {
+  blockTokens,
+  discardedTokens,
+  estimatedOutput,
+  estimateTokens,
+  outputTokens,
+  type TokenAccount,
+} from './account.ts';
 import { fitTokens } from './fit.ts';
 import { tokenizerGeneration } from './generations.ts';
 import { recordedPrompt } from './recorded-usage.ts';
@@ -37,6 +44,7 @@ export function countSession(session: Session, model?: string, systemTokens = 0)
     session: fit.session,
     blocks: fit.blocks,
     outputs,
+    estimatedOutput: estimatedOutput(session, outputs),
     scale: factor * fit.ratio,
     method: 'fitted to the recorded prompt sizes',
     // The model's own counts are no estimates, even where no prompt confirms them.

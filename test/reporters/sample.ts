@@ -85,6 +85,7 @@ export function sampleResult(more: Partial<Result> = {}): Result {
         earlierTurnResults: 0.4,
         output: 0.1,
       },
+      recordedUsd: null,
       largestSession: 0.123,
       largestFive: 0.401,
       effectiveSessions: 20.5,
