@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { ResultRow } from '../results/result.ts';
 import { billOf, hitShare } from './columns.ts';
-import { explanationCsv } from './explanation.ts';
+import { explanationCsv } from './explanation-csv.ts';
 import { plain } from './lines.ts';
 import type { Reporter } from './reporter.ts';
 
