@@ -68,6 +68,28 @@ describe('a table', () => {
     );
   });
 
+  test('in a box keeps to the terminal, whatever the label of a policy is', () => {
+    const table: TextTable = {
+      ...tableOf(
+        [null],
+        [
+          labels('policy', () => 'anthropic-clear-tool-uses:trigger=50000 [ttl=1h]'),
+          numbers('cost', () => '$1,144.84'),
+          numbers('saving', () => '+20.2 %'),
+          labels('verdict', () => 'baseline'),
+        ],
+      ),
+      boxed: true,
+    };
+    const lines = textOf(table, 60).split('\n');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
+    expect(lines.slice(3, -1).map((line) => line.slice(2, 23).trim())).toEqual([
+      'anthropic-clear-tool-',
+      'uses:trigger=50000',
+      '[ttl=1h]',
+    ]);
+  });
+
   test('without a head is a list; control characters of a transcript do nothing', () => {
     expect(
       textOf(
