@@ -1,7 +1,7 @@
 import type { Recommendation } from '../results/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
 import { labels, names, numbers, type TextTable, tableOf, words } from '../text/index.ts';
-import { formatCount, formatPercent, formatPercentRange, formatSignedPercent, formatUsd } from '../units.ts';
+import { formatCount, formatPercent, formatPercentRange, formatSignedPercent, formatUsd, unknown } from '../units.ts';
 import { billOf, riskShare, verdictCell } from './columns.ts';
 import { everyColumnInCsv } from './lines.ts';
 
@@ -41,5 +41,5 @@ export function adviceTable({ rows }: Result, { set, shown }: Recommendation): T
 }
 
 function dearerCell({ isBaseline, sessions: { cheaper, equal, dearer } }: ResultRow): string {
-  return isBaseline ? '-' : `${formatCount(dearer)} of ${formatCount(cheaper + equal + dearer)}`;
+  return isBaseline ? unknown : `${formatCount(dearer)} of ${formatCount(cheaper + equal + dearer)}`;
 }

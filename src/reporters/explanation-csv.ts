@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import { CtxsimError } from '../errors.ts';
 import type { ExplainedRequest, Explanation } from '../results/index.ts';
+import { plain } from '../text/index.ts';
 import { editText } from './explanation-text.ts';
-import { plain } from './lines.ts';
 
 /**
  * One line per request, numbers unrounded.

@@ -1,8 +1,6 @@
 import type { Result } from '../results/result.ts';
 import { formatCount, formatCounted, formatPercent, formatTokens } from '../units.ts';
 
-export { plain } from '../text/index.ts';
-
 /** What a table that lost columns says of where they are. */
 export const everyColumnInCsv = '--format csv has every column';
 export const allInJson = '--format json has all';

@@ -1,5 +1,4 @@
-import { fittedTo, type Table } from '../text/index.ts';
-import { plain } from './lines.ts';
+import { fittedTo, plain, type Table } from '../text/index.ts';
 
 /** The head of a table and its lines, all of its columns; nothing in a cell can end it or start markup. */
 export function tableLines(table: Table): { head: string[]; lines: string[] } {

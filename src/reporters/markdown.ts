@@ -1,4 +1,5 @@
 import type { Result } from '../results/result.ts';
+import { plain } from '../text/index.ts';
 import { adviceTable } from './advice.ts';
 import { breakEvenTables } from './break-even.ts';
 import { checkSections } from './check-markdown.ts';
@@ -7,7 +8,7 @@ import { sectionsText } from './comment.ts';
 import { curveTable, sweepGrid, sweepSentences } from './curve.ts';
 import { explanationMarkdown } from './explanation-text.ts';
 import { gridTable } from './grid.ts';
-import { digestLine, headerLines, noteLines, plain } from './lines.ts';
+import { digestLine, headerLines, noteLines } from './lines.ts';
 import { blocksText, bullets, escaped, markdownTable } from './markdown-text.ts';
 import type { Reporter } from './reporter.ts';
 
