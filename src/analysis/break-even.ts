@@ -1,12 +1,13 @@
 import {
   type BreakEven,
+  billAt,
   costOf,
   type LedgerLine,
   mergeLedgers,
   type RowOutcome,
   type SessionOutcome,
 } from '../results/index.ts';
-import { billAt, type Weights, weightsOf } from './by-price.ts';
+import { type Weights, weightsOf } from './by-price.ts';
 import { isComparable, type SummaryMeta } from './describe.ts';
 
 /** Prices of reads and writes relative to input that are sold somewhere, or were (providers.md §6). */

@@ -1,13 +1,17 @@
-import { type ByPrice, costOf, type LedgerLine, mergeLedgers, type SessionOutcome } from '../results/index.ts';
+import {
+  type ByPrice,
+  costOf,
+  type LedgerLine,
+  mergeLedgers,
+  type PriceWeights,
+  type SessionOutcome,
+} from '../results/index.ts';
 import { compareText } from '../session/index.ts';
 import { isComparable, type SummaryMeta } from './describe.ts';
 
-/** A bill by what its price depends on: dollars, and what a token read or written costs at the price of fresh input. */
-export interface Weights {
-  readonly rest: number;
-  readonly read: number;
+/** A bill by what its price depends on, and what was paid for reads and writes at the prices of today. */
+export interface Weights extends PriceWeights {
   readonly readUsd: number;
-  readonly write: number;
   readonly writeUsd: number;
 }
 
@@ -27,15 +31,6 @@ export function weightsOf(ledger: readonly LedgerLine[]): Weights {
     write: write / 1e6,
     writeUsd: cost.cacheWrite,
   };
-}
-
-/** The bill at a price of reads and of five-minute writes, both relative to fresh input. */
-export function billAt(
-  { rest, read, write }: Pick<Weights, 'rest' | 'read' | 'write'>,
-  readRatio: number,
-  writeRatio: number,
-): number {
-  return rest + readRatio * read + writeRatio * write;
 }
 
 /** Every row's bill and the baseline's as functions of the prices of reads and writes; nothing is replayed for it. */

@@ -71,7 +71,7 @@ export function reportError(io: Io, error: unknown): number {
 
 /** Names what the result does not hold; said even when quiet, because it is an error. */
 function reportLeftOut(io: Io, leftOut: readonly CtxsimError[]): void {
-  for (const { message, hint } of leftOut) say(io, `left out: ${message}${hint ? ` (${hint})` : ''}\n`);
+  for (const { message, hint } of leftOut) say(io, `left out: ${message}${hint ? `. ${hint}` : ''}\n`);
 }
 
 /** Says once, at the end, what was left out and, unless quiet, what was skipped or repaired. */

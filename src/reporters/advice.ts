@@ -1,44 +1,45 @@
 import type { Recommendation } from '../results/index.ts';
-import type { Result } from '../results/result.ts';
-import { formatCount, formatPercent, formatPercentRange, formatSignedPercent, formatUsd } from '../units.ts';
+import type { Result, ResultRow } from '../results/result.ts';
+import { labels, names, numbers, type TextTable, tableOf, words } from '../text/index.ts';
+import { formatCount, formatPercent, formatPercentRange, formatSignedPercent, formatUsd, unknown } from '../units.ts';
 import { billOf, riskShare, verdictCell } from './columns.ts';
+import { everyColumnInCsv } from './lines.ts';
 
-const head = [
-  '',
-  'policy',
-  'cost',
-  'saving',
-  '95 % interval',
-  'harness',
-  'costs more in',
-  'regret',
-  'at risk',
-  'verdict',
-  'where to set it',
-];
+/** What it loses where there is no room. */
+const dropOrder = [['at risk'], ['regret'], ['harness'], ['95 % interval'], ['costs more in']];
+
+/** A row, and where the setting is made. */
+interface Advised {
+  readonly row: ResultRow;
+  readonly where: string;
+}
 
 /** The table of a recommendation: the baseline, the row to set (●) and the rows beside it. */
-export function adviceCells({ rows }: Result, { set, shown }: Recommendation): { head: string[]; lines: string[][] } {
+export function adviceTable({ rows }: Result, { set, shown }: Recommendation): TextTable {
   const baseline = rows.filter(({ isBaseline }) => isBaseline).map(({ label }) => ({ label, where: '' }));
-  const lines = [...baseline, ...shown].flatMap(({ label, where }) => {
+  const advised = [...baseline, ...shown].flatMap(({ label, where }): Advised[] => {
     const row = rows.find((candidate) => candidate.label === label);
-    if (!row) return [];
-    const { cheaper, equal, dearer } = row.sessions;
-    return [
-      [
-        label === set ? '●' : '',
-        label,
-        formatUsd(billOf(row)),
-        formatSignedPercent(row.saving),
-        formatPercentRange(row.ci95),
-        formatSignedPercent(row.savingRecordedMarkers),
-        row.isBaseline ? '-' : `${formatCount(dearer)} of ${formatCount(cheaper + equal + dearer)}`,
-        formatPercent(row.regret),
-        formatPercent(riskShare(row.refetch)),
-        verdictCell(row),
-        where,
-      ],
-    ];
+    return row ? [{ row, where }] : [];
   });
-  return { head, lines };
+  return {
+    ...tableOf(advised, [
+      names('', ({ row }) => (row.label === set ? '●' : '')),
+      labels('policy', ({ row }) => row.label),
+      numbers('cost', ({ row }) => formatUsd(billOf(row))),
+      numbers('saving', ({ row }) => formatSignedPercent(row.saving)),
+      numbers('95 % interval', ({ row }) => formatPercentRange(row.ci95)),
+      numbers('harness', ({ row }) => formatSignedPercent(row.savingRecordedMarkers)),
+      numbers('costs more in', ({ row }) => dearerCell(row)),
+      numbers('regret', ({ row }) => formatPercent(row.regret)),
+      numbers('at risk', ({ row }) => formatPercent(riskShare(row))),
+      labels('verdict', ({ row }) => verdictCell(row)),
+      words('where to set it', ({ where }) => where),
+    ]),
+    drop: dropOrder,
+    whole: everyColumnInCsv,
+  };
+}
+
+function dearerCell({ isBaseline, sessions: { cheaper, equal, dearer } }: ResultRow): string {
+  return isBaseline ? unknown : `${formatCount(dearer)} of ${formatCount(cheaper + equal + dearer)}`;
 }

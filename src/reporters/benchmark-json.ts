@@ -1,6 +1,6 @@
+import { plain } from '../text/index.ts';
 import { formatSignedPercent } from '../units.ts';
 import { billOf, verdictCell } from './columns.ts';
-import { plain } from './lines.ts';
 import type { Reporter } from './reporter.ts';
 
 /** What github-action-benchmark draws as a history (`tool: customSmallerIsBetter`): the cost of each row that has one. */

@@ -1,51 +1,53 @@
 import type { Result } from '../results/result.ts';
+import { labels, numbers, type TextTable, tableOf } from '../text/index.ts';
 import { formatSignedPercent, unknown } from '../units.ts';
+import { gridTable } from './grid.ts';
+import { allInJson } from './lines.ts';
 
 type BreakEven = NonNullable<Result['breakEven']>[number];
 
-/** Where rows and the baseline change places: a head and one line per row, and a map of the row that has most to it. */
-export function breakEvenTables(
-  result: Result,
-): { readonly title: string; readonly head: string[]; readonly rows: string[][] }[] {
-  const { breakEven } = result;
+/** What break-evens lose: what the session would have to be like, the lifetime, the prices of today. */
+const dropOrder = [['refetches each'], ['further requests'], ['lifetime even at'], ['read price', 'write price']];
+
+/** Where rows and the baseline change places: a line per row, and a map of the row that has most to it; nothing where that was not asked. */
+export function breakEvenTables(result: Result): { readonly title: string; readonly table: TextTable }[] {
+  const { breakEven, assumptions } = result;
   if (!breakEven || breakEven.length === 0) return [];
-  const { baseline } = result.assumptions;
-  const mapped = mappedRow(breakEven);
+  const { label, map } = mappedRow(breakEven);
   return [
     {
-      title: `Where rows and ${baseline} change places, all else equal (prices relative to fresh input; lifetimes relative to the provider's):`,
-      head: [
-        'policy',
-        'saving',
-        'read price',
-        'even at',
-        'write price',
-        'even at',
-        'lifetime even at',
-        'further requests',
-        'refetches each',
-      ],
-      rows: breakEven.map((each) => [
-        each.label,
-        formatSignedPercent(result.rows.find(({ label }) => label === each.label)?.saving),
-        formatRatio(each.readRatio.now),
-        formatRatio(each.readRatio.even),
-        formatRatio(each.writeRatio.now),
-        formatRatio(each.writeRatio.even),
-        each.lifetimeEven.map(([low, high]) => `${low}–${high}×`).join(', ') || unknown,
-        formatNumber(each.furtherRequests),
-        formatNumber(each.refetchTimes),
-      ]),
+      title: `Where rows and ${assumptions.baseline} change places, all else equal (prices relative to fresh input; lifetimes relative to the provider's):`,
+      table: rowsTable(result, breakEven),
     },
     {
-      title: `Saving of ${mapped.label} by the price of a read (down) and of a five-minute write (across):`,
-      head: ['read', ...mapped.map.writeRatios.map((ratio) => `write ${ratio}`)],
-      rows: mapped.map.readRatios.map((ratio, at) => [
-        String(ratio),
-        ...(mapped.map.savings[at] ?? []).map((saving) => formatSignedPercent(saving)),
-      ]),
+      title: `Saving of ${label} by the price of a read (down) and of a five-minute write (across):`,
+      table: gridTable({
+        head: ['read', ...map.writeRatios.map((ratio) => `write ${ratio}`)],
+        rows: map.readRatios.map((ratio, at) => ({ name: String(ratio), savings: map.savings[at] ?? [] })),
+      }),
     },
   ];
+}
+
+function rowsTable({ rows }: Result, breakEven: readonly BreakEven[]): TextTable {
+  return {
+    ...tableOf(breakEven, [
+      labels('policy', ({ label }) => label),
+      numbers('saving', (each) => formatSignedPercent(rows.find(({ label }) => label === each.label)?.saving)),
+      numbers('read price', ({ readRatio }) => formatRatio(readRatio.now)),
+      numbers('even at', ({ readRatio }) => formatRatio(readRatio.even)),
+      numbers('write price', ({ writeRatio }) => formatRatio(writeRatio.now)),
+      numbers('even at', ({ writeRatio }) => formatRatio(writeRatio.even)),
+      numbers(
+        'lifetime even at',
+        ({ lifetimeEven }) => lifetimeEven.map(([low, high]) => `${low}–${high}×`).join(', ') || unknown,
+      ),
+      numbers('further requests', ({ furtherRequests }) => formatNumber(furtherRequests)),
+      numbers('refetches each', ({ refetchTimes }) => formatNumber(refetchTimes)),
+    ]),
+    drop: dropOrder,
+    whole: allInJson,
+  };
 }
 
 /** The row whose sign the prices decide; without one the first. */

@@ -1,18 +1,16 @@
 import type { CheckedRow, CheckResult } from '../results/index.ts';
-import { causeCells, sessionCells, statusOf } from './check-text.ts';
+import { names, tableOf, words } from '../text/index.ts';
+import { causeTable, sessionTable, statusOf } from './check-text.ts';
 import type { Section } from './comment.ts';
 import { digestLine } from './lines.ts';
 import { escaped, tableLines } from './markdown-text.ts';
 
 /** The parts of a check in Markdown: the answer and the checks in the open, what grew folded away by row. */
 export function checkSections(check: CheckResult): Section[] {
-  const checks = tableLines(
-    columns(['', 'check'], []),
-    check.checks.map((outcome) => [statusOf(outcome), outcome.text]),
-  );
+  const checks = tableOf(check.checks, [names('', statusOf), words('check', ({ text }) => text)]);
   return [
     { lines: [`**${escaped(check.answer)}**`] },
-    checks,
+    tableLines(checks),
     { lines: check.notices.map((notice) => `- ${escaped(notice)}`) },
     ...check.rows.flatMap(rowSections),
     { lines: [escaped(digestLine(check))] },
@@ -20,20 +18,14 @@ export function checkSections(check: CheckResult): Section[] {
 }
 
 function rowSections(row: CheckedRow): Section[] {
-  const [causes, sessions] = [causeCells(row), sessionCells(row)];
+  const sessions = tableLines(sessionTable(row));
   const [first] = row.sessions;
+  const policy = escaped(row.policy);
   return [
-    { summary: `${escaped(row.policy)}: by cause`, ...tableLines(columns(causes.head, [0]), causes.cells) },
-    { summary: `${escaped(row.policy)}: by session`, ...tableLines(columns(sessions.head, [0, 5]), sessions.cells) },
+    { summary: `${policy}: by cause`, ...tableLines(causeTable(row)) },
+    { summary: `${policy}: by session`, ...sessions },
     {
-      lines: first && sessions.cells.length > 0 ? [`Request by request: \`${first.command.replaceAll('`', '')}\``] : [],
+      lines: first && sessions.lines.length > 0 ? [`Request by request: \`${first.command.replaceAll('`', '')}\``] : [],
     },
   ];
-}
-
-function columns(titles: readonly string[], left: readonly number[]) {
-  return titles.map((title, index) => ({
-    title,
-    align: left.length === 0 || left.includes(index) ? ('left' as const) : ('right' as const),
-  }));
 }

@@ -1,7 +1,7 @@
 import type { CheckedRow, CheckOutcome, CheckResult } from '../results/index.ts';
-import { listTable, type PagePart, pageText, textColumns } from '../text/index.ts';
-import { formatCount, formatCounted, formatPercent, formatUsd } from '../units.ts';
-import { digestLine } from './lines.ts';
+import { labels, listTable, numbers, type PagePart, pageText, type TextTable, tableOf, words } from '../text/index.ts';
+import { formatCount, formatPercent, formatUsd } from '../units.ts';
+import { allInJson, digestLine, moreThanShown } from './lines.ts';
 import type { RenderOptions } from './reporter.ts';
 
 /** So many lines of causes and of sessions are shown; the JSON has all. */
@@ -34,65 +34,57 @@ export function statusOf({ status, level }: CheckOutcome): string {
   return status === 'passed' ? 'ok' : level === 'warn' ? 'warn' : 'FAIL';
 }
 
-/** Titles and cells of what grew by cause; empty where nothing did. */
-export function causeCells({ causes }: CheckedRow): { head: readonly string[]; cells: readonly (readonly string[])[] } {
+/** What grew, by cause; without rows where nothing did. */
+export function causeTable({ causes }: CheckedRow): TextTable {
   return {
-    head: ['what was paid for', 'then', 'now', 'over as many turns', 'times'],
-    cells: causes
-      .filter(({ difference }) => Math.abs(difference) >= shownUsd)
-      .map(({ label, referenceUsd, usd, difference, times }) => [
-        label,
-        formatUsd(referenceUsd),
-        formatUsd(usd),
-        formatChange(difference),
-        formatCount(times),
-      ]),
+    ...tableOf(causes.filter(isShown), [
+      words('what was paid for', ({ label }) => label),
+      numbers('then', ({ referenceUsd }) => formatUsd(referenceUsd)),
+      numbers('now', ({ usd }) => formatUsd(usd)),
+      numbers('over as many turns', ({ difference }) => formatChange(difference)),
+      numbers('times', ({ times }) => formatCount(times)),
+    ]),
+    drop: dropOrder,
+    whole: allInJson,
   };
 }
 
 /** The same by session. */
-export function sessionCells({ sessions }: CheckedRow): {
-  head: readonly string[];
-  cells: readonly (readonly string[])[];
-} {
+export function sessionTable({ sessions }: CheckedRow): TextTable {
   return {
-    head: ['session', 'then', 'now', 'over as many turns', 'share', 'mostly'],
-    cells: sessions
-      .filter(({ difference }) => Math.abs(difference) >= shownUsd)
-      .map(({ name, referenceUsd, usd, difference, cause }) => [
-        name,
-        formatUsd(referenceUsd),
-        formatUsd(usd),
-        formatChange(difference),
+    ...tableOf(sessions.filter(isShown), [
+      labels('session', ({ name }) => name),
+      numbers('then', ({ referenceUsd }) => formatUsd(referenceUsd)),
+      numbers('now', ({ usd }) => formatUsd(usd)),
+      numbers('over as many turns', ({ difference }) => formatChange(difference)),
+      numbers('share', ({ usd, difference }) =>
         formatPercent(usd - difference > 0 ? difference / (usd - difference) : null),
-        cause ? `${cause.label} ${formatChange(cause.difference)}` : '',
-      ]),
+      ),
+      words('mostly', ({ cause }) => (cause ? `${cause.label} ${formatChange(cause.difference)}` : '')),
+    ]),
+    drop: dropOrder,
+    whole: allInJson,
   };
 }
 
+function isShown({ difference }: { readonly difference: number }): boolean {
+  return Math.abs(difference) >= shownUsd;
+}
+
 function grownParts(row: CheckedRow): PagePart[][] {
-  const [causes, sessions] = [causeCells(row), sessionCells(row)];
+  const [causes, sessions] = [causeTable(row), sessionTable(row)];
   const was = row.referenceLabel === null || row.referenceLabel === row.label ? '' : ` (then ${row.referenceLabel})`;
   const [first] = row.sessions;
   return [
-    causes.cells.length > 0 ? [`${row.label}${was}:`, ...shownOf(causes, 'part', [0])] : [],
-    sessions.cells.length > 0 ? shownOf(sessions, 'session', [0, 5]) : [],
-    sessions.cells.length > 0 ? [`Request by request: ${first?.command}`] : [],
+    causes.rows.length > 0 ? [`${row.label}${was}:`, ...firstOf(causes, 'part')] : [],
+    sessions.rows.length > 0 ? firstOf(sessions, 'session') : [],
+    sessions.rows.length > 0 ? [`Request by request: ${first?.command}`] : [],
   ];
 }
 
-/** The first lines of a table whose last column of text may be wrapped, and how many more there are. */
-function shownOf({ head, cells }: ReturnType<typeof causeCells>, noun: string, texts: readonly number[]): PagePart[] {
-  const more = cells.length - shown;
-  return [
-    {
-      columns: textColumns(head, texts, texts.at(-1)),
-      rows: cells.slice(0, shown),
-      drop: dropOrder,
-      whole: '--format json has all',
-    },
-    more > 0 ? `and ${formatCounted(more, noun)} more (--format json has all)` : '',
-  ];
+/** The first rows of a table, and how many more there are. */
+function firstOf(table: TextTable, noun: string): PagePart[] {
+  return [{ ...table, rows: table.rows.slice(0, shown) }, moreThanShown(table.rows.length - shown, noun)];
 }
 
 function formatChange(usd: number): string {

@@ -1,6 +1,6 @@
 import { notableUnpriced, unpricedShareOf } from '../results/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
-import type { TextColumn } from '../text/index.ts';
+import { type ColumnOf, labels, names, numbers, type Table, tableOf } from '../text/index.ts';
 import {
   formatCount,
   formatPercent,
@@ -11,9 +11,60 @@ import {
   unknown,
 } from '../units.ts';
 
-/** One column of a table for people. */
-export interface Column extends TextColumn {
-  cell(row: ResultRow): string;
+/** A column of the savings table. */
+interface SavingsColumn extends ColumnOf<ResultRow> {
+  /** It is shown where this holds for a row. */
+  readonly says?: (row: ResultRow) => boolean;
+  /** It is shown where its cells differ: what is alike in all rows stands in the header instead. */
+  readonly isSetting?: boolean;
+}
+
+/** Every column in the order of the table. */
+const columns: readonly SavingsColumn[] = [
+  labels('policy', (row) => row.label),
+  { ...names('model', (row) => row.model), isSetting: true },
+  { ...names('cache', (row) => row.cache), isSetting: true },
+  { ...names('markers', (row) => row.breakpoints), isSetting: true },
+  { ...names('TTL', (row) => row.ttl), isSetting: true },
+  { ...names('tier', (row) => row.serviceTier), isSetting: true },
+  { ...names('region', (row) => row.region), isSetting: true },
+  numbers('cost', (row) => formatUsd(billOf(row))),
+  numbers('saving', (row) => formatSignedPercent(row.saving)),
+  { ...numbers('95 % interval', (row) => formatPercentRange(row.ci95)), says: (row) => row.ci95 !== null },
+  {
+    ...numbers('harness', (row) => formatSignedPercent(row.savingRecordedMarkers)),
+    says: (row) => row.savingRecordedMarkers !== null,
+  },
+  { ...numbers('regret', (row) => formatPercent(row.regret)), says: (row) => row.regret !== null },
+  labels('verdict', verdictCell),
+  { ...numbers('at risk', (row) => formatPercent(riskShare(row))), says: (row) => riskShare(row) !== null },
+  { ...numbers('calls', (row) => formatCount(row.calls.total)), says: (row) => row.calls.total > 0 },
+  { ...numbers('for calls', (row) => formatUsd(row.cost.summarizer)), says: (row) => row.calls.total > 0 },
+  { ...numbers('storage', (row) => formatUsd(row.cost.storage)), says: (row) => row.cost.storage > 0 },
+  numbers('read', (row) => formatTokens(row.usage.cacheRead)),
+  numbers('written', (row) => formatTokens(writtenTokens(row))),
+  numbers('fresh', (row) => formatTokens(row.usage.fresh)),
+  numbers('hits', (row) => formatPercent(hitShare(row))),
+  numbers('cheaper', (row) => sessionsCell(row, row.sessions.cheaper)),
+  numbers('dearer', (row) => sessionsCell(row, row.sessions.dearer)),
+  numbers('not fired', (row) => sessionsCell(row, row.sessions.neverFired)),
+  {
+    ...numbers('unsendable', (row) => formatCount(row.sessions.unsendable)),
+    says: (row) => row.sessions.unsendable > 0,
+  },
+  {
+    ...numbers('n/a', (row) => formatCount(row.sessions.notApplicable)),
+    says: (row) => row.sessions.notApplicable > 0,
+  },
+  { ...numbers('unpriced', (row) => formatCount(row.sessions.unpriced)), says: (row) => row.sessions.unpriced > 0 },
+];
+
+/** All rows, in the columns that say something about this result. */
+export function savingsTable({ rows }: Result): Table {
+  const shown = columns.filter(
+    ({ says, isSetting, cell }) => (!says || rows.some(says)) && (!isSetting || new Set(rows.map(cell)).size > 1),
+  );
+  return tableOf(rows, shown);
 }
 
 /** What the row cost in US dollars; unknown where it covers no session, which is not the same as nothing. */
@@ -24,66 +75,8 @@ export function billOf({
   return unsendable + notApplicable + unpriced > 0 && cheaper + equal + dearer === 0 ? null : cost.total;
 }
 
-/** Every column in the order of the table; those that would say nothing are left out by {@link columnsFor}. */
-const columns: readonly Column[] = [
-  { key: 'policy', title: 'policy', align: 'left', wraps: 'labels', cell: (row) => row.label },
-  { key: 'model', title: 'model', align: 'left', cell: (row) => row.model },
-  { key: 'cache', title: 'cache', align: 'left', cell: (row) => row.cache },
-  { key: 'markers', title: 'markers', align: 'left', cell: (row) => row.breakpoints },
-  { key: 'ttl', title: 'TTL', align: 'left', cell: (row) => row.ttl },
-  { key: 'serviceTier', title: 'tier', align: 'left', cell: (row) => row.serviceTier },
-  { key: 'region', title: 'region', align: 'left', cell: (row) => row.region },
-  { key: 'cost', title: 'cost', align: 'right', cell: (row) => formatUsd(billOf(row)) },
-  { key: 'saving', title: 'saving', align: 'right', cell: (row) => formatSignedPercent(row.saving) },
-  { key: 'interval', title: '95 % interval', align: 'right', cell: (row) => formatPercentRange(row.ci95) },
-  {
-    key: 'harness',
-    title: 'harness',
-    align: 'right',
-    cell: (row) => formatSignedPercent(row.savingRecordedMarkers),
-  },
-  { key: 'regret', title: 'regret', align: 'right', cell: (row) => formatPercent(row.regret) },
-  { key: 'verdict', title: 'verdict', align: 'left', wraps: 'labels', cell: verdictCell },
-  { key: 'risk', title: 'at risk', align: 'right', cell: ({ refetch }) => formatPercent(riskShare(refetch)) },
-  { key: 'calls', title: 'calls', align: 'right', cell: (row) => formatCount(row.calls.total) },
-  { key: 'callCost', title: 'for calls', align: 'right', cell: (row) => formatUsd(row.cost.summarizer) },
-  { key: 'storage', title: 'storage', align: 'right', cell: (row) => formatUsd(row.cost.storage) },
-  { key: 'read', title: 'read', align: 'right', cell: (row) => formatTokens(row.usage.cacheRead) },
-  { key: 'written', title: 'written', align: 'right', cell: (row) => formatTokens(writtenTokens(row)) },
-  { key: 'fresh', title: 'fresh', align: 'right', cell: (row) => formatTokens(row.usage.fresh) },
-  { key: 'hits', title: 'hits', align: 'right', cell: (row) => formatPercent(hitShare(row)) },
-  { key: 'cheaper', title: 'cheaper', align: 'right', cell: (row) => sessionsCell(row, row.sessions.cheaper) },
-  { key: 'dearer', title: 'dearer', align: 'right', cell: (row) => sessionsCell(row, row.sessions.dearer) },
-  { key: 'idle', title: 'not fired', align: 'right', cell: (row) => sessionsCell(row, row.sessions.neverFired) },
-  { key: 'unsendable', title: 'unsendable', align: 'right', cell: (row) => formatCount(row.sessions.unsendable) },
-  { key: 'notApplicable', title: 'n/a', align: 'right', cell: (row) => formatCount(row.sessions.notApplicable) },
-  { key: 'unpriced', title: 'unpriced', align: 'right', cell: (row) => formatCount(row.sessions.unpriced) },
-];
-
-/** The columns that say something about this result: what is alike in all rows stands in the header instead. */
-export function columnsFor(result: Result): readonly Column[] {
-  const differs = (value: (row: ResultRow) => string) => new Set(result.rows.map(value)).size > 1;
-  const hidden = new Set<string>();
-  if (!differs((row) => row.model)) hidden.add('model');
-  if (!differs((row) => row.cache)) hidden.add('cache');
-  if (!differs((row) => row.breakpoints)) hidden.add('markers');
-  if (!differs((row) => row.ttl)) hidden.add('ttl');
-  if (!differs((row) => row.serviceTier)) hidden.add('serviceTier');
-  if (!differs((row) => row.region)) hidden.add('region');
-  if (result.rows.every((row) => row.ci95 === null)) hidden.add('interval');
-  if (result.rows.every((row) => row.savingRecordedMarkers === null)) hidden.add('harness');
-  if (result.rows.every((row) => row.regret === null)) hidden.add('regret');
-  if (result.rows.every((row) => row.sessions.unsendable === 0)) hidden.add('unsendable');
-  if (result.rows.every((row) => row.sessions.notApplicable === 0)) hidden.add('notApplicable');
-  if (result.rows.every((row) => row.sessions.unpriced === 0)) hidden.add('unpriced');
-  if (result.rows.every((row) => riskShare(row.refetch) === null)) hidden.add('risk');
-  if (result.rows.every((row) => row.calls.total === 0)) hidden.add('calls').add('callCost');
-  if (result.rows.every((row) => row.cost.storage === 0)) hidden.add('storage');
-  return columns.filter(({ key }) => !hidden.has(key));
-}
-
 /** Results that were used later, as a share of those taken out; null where none was. */
-export function riskShare(refetch: ResultRow['refetch']): number | null {
+export function riskShare({ refetch }: ResultRow): number | null {
   return refetch && refetch.elided > 0 ? refetch.atRisk / refetch.elided : null;
 }
 
@@ -95,7 +88,7 @@ export function hitShare(row: ResultRow): number | null {
 }
 
 /** Tokens written to the cache, both lifetimes. */
-export function writtenTokens({ usage }: ResultRow): number {
+function writtenTokens({ usage }: ResultRow): number {
   return usage.cacheWrite5m + usage.cacheWrite1h;
 }
 

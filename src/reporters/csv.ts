@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import type { ResultRow } from '../results/result.ts';
+import { plain } from '../text/index.ts';
 import { billOf, hitShare } from './columns.ts';
-import { explanationCsv } from './explanation.ts';
-import { plain } from './lines.ts';
+import { explanationCsv } from './explanation-csv.ts';
 import type { Reporter } from './reporter.ts';
 
 /** Columns with their units; their order is stable, new ones are added at the end. An unknown number is an empty cell. */

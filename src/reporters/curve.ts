@@ -1,9 +1,11 @@
 import type { CrossValidation, Sweep, SweptScenario } from '../results/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
-import { type TextTable, textColumns } from '../text/index.ts';
+import { type Drawn, labels, names, numbers, type TextTable, tableOf } from '../text/index.ts';
 import { formatCount, formatPercent, formatPercentRange, formatSignedPercent, formatUsd } from '../units.ts';
 import { bar, scaleOf } from './bar.ts';
 import { billOf, verdictCell } from './columns.ts';
+import type { SavingsGrid } from './grid.ts';
+import { everyColumnInCsv } from './lines.ts';
 
 const marks = { best: '●', flat: '○' } as const;
 
@@ -21,59 +23,33 @@ export function curveTable({ rows, sweep }: Result): TextTable {
   const scenarios = sweep?.scenarios ?? [];
   const only = onlyPolicy(rows);
   const hasIntervals = rows.some(({ ci95 }) => ci95 !== null);
-  const titles = ['', 'point', 'cost', 'saving', ...(hasIntervals ? ['95 % interval'] : []), 'verdict'];
   return {
-    columns: [...textColumns(titles, [0, 1, titles.length - 1]), barColumn(rows)],
-    rows: rows.map((row) => [
-      markOf(row, scenarios),
-      only === undefined ? row.label : row.label.replace(`${only}:`, ''),
-      formatUsd(billOf(row)),
-      formatSignedPercent(row.saving),
-      ...(hasIntervals ? [formatPercentRange(row.ci95)] : []),
-      row.verdict === 'never fired' ? row.verdict : verdictCell(row),
-      '',
+    ...tableOf(rows, [
+      names('', (row) => markOf(row, scenarios)),
+      labels('point', ({ label }) => (only === undefined ? label : label.replace(`${only}:`, ''))),
+      numbers('cost', (row) => formatUsd(billOf(row))),
+      numbers('saving', (row) => formatSignedPercent(row.saving)),
+      ...(hasIntervals ? [numbers<ResultRow>('95 % interval', (row) => formatPercentRange(row.ci95))] : []),
+      labels('verdict', (row) => (row.verdict === 'never fired' ? row.verdict : verdictCell(row))),
+      { ...names('', () => ''), drawn: barsOf(rows) },
     ]),
     drop: dropOrder,
-    whole: '--format csv has every column',
+    whole: everyColumnInCsv,
   };
 }
 
-function barColumn(rows: Result['rows']): TextTable['columns'][number] {
+function barsOf(rows: Result['rows']): Drawn {
   const values = rows.flatMap(({ saving }) => saving ?? []);
   const cell = (at: number, width: number) => {
     const scale = scaleOf(values, width);
     const saving = rows[at]?.saving ?? null;
     return scale && saving !== null ? bar(saving, scale).trimEnd() : '';
   };
-  return { key: 'bar', title: '', align: 'left', drawn: { least: leastBar, most: mostBar, cell } };
-}
-
-/** The same as a grid of savings where two settings were swept. */
-export function gridTable(result: Result): TextTable {
-  const [top = [], ...savings] = gridCells(result);
-  return gridOf(top, savings);
-}
-
-/** Savings by two things, one down and one across; where there is no room, the last of those across are left out. */
-export function gridOf(head: readonly string[], rows: readonly (readonly string[])[]): TextTable {
-  const drop = head
-    .slice(2)
-    .reverse()
-    .map((title) => [title]);
-  return { columns: textColumns(head, [0]), rows, drop, whole: '--format json has all' };
-}
-
-/** The same in cells; nothing where there is no grid. */
-export function gridCells(result: Result): string[][] {
-  const grid = savingsGrid(result);
-  return grid ? [grid.head, ...grid.rows.map(({ name, savings }) => [name, ...savings.map(formatSignedPercent)])] : [];
+  return { least: leastBar, most: mostBar, cell };
 }
 
 /** Savings by two settings of one policy; undefined for any other sweep. */
-export function savingsGrid({
-  rows,
-  sweep,
-}: Result): { head: string[]; rows: { name: string; savings: (number | null)[] }[] } | undefined {
+export function sweepGrid({ rows, sweep }: Result): SavingsGrid | undefined {
   const [down, across, ...others] = sweep?.axes ?? [];
   if (!down || !across || others.length > 0 || down.policy !== across.policy || sweep?.scenarios.length !== 1)
     return undefined;

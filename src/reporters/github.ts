@@ -1,6 +1,8 @@
+import type { SessionResult } from '../results/result.ts';
+import { names, numbers, tableOf } from '../text/index.ts';
 import { formatCounted, formatUsd } from '../units.ts';
 import { checkSections } from './check-markdown.ts';
-import { columnsFor } from './columns.ts';
+import { savingsTable } from './columns.ts';
 import { commentText } from './comment.ts';
 import { digestLine, headerLines, noteLines } from './lines.ts';
 import { escaped, tableLines } from './markdown-text.ts';
@@ -15,18 +17,12 @@ export const github: Reporter = {
   title: 'Markdown for a pull request comment and a job summary',
   extensions: ['.github.md'],
   render(result, { name = 'replay' }) {
-    const columns = columnsFor(result);
-    const { head, lines } = tableLines(
-      columns,
-      result.rows.map((row) => columns.map((column) => column.cell(row))),
-    );
-    const labels = result.rows.map(({ label }) => label);
+    const { head, lines } = tableLines(savingsTable(result));
     const sessions = tableLines(
-      [
-        { title: 'session', align: 'left' },
-        ...labels.map((title) => ({ title: escaped(title), align: 'right' as const })),
-      ],
-      result.sessions.map(({ file, cost }) => [file, ...labels.map((label) => formatUsd(cost[label]))]),
+      tableOf(result.sessions, [
+        names('session', ({ file }) => file),
+        ...result.rows.map(({ label }) => numbers<SessionResult>(label, ({ cost }) => formatUsd(cost[label]))),
+      ]),
     );
     return commentText(name, [
       { lines: result.answer.split('\n').map((answer) => `**${escaped(answer)}**`) },

@@ -1,7 +1,14 @@
 import type { Result } from '../results/result.ts';
 import { formatCount, formatCounted, formatPercent, formatTokens, formatUsd } from '../units.ts';
 
-export { plain } from '../text/index.ts';
+/** What a table that lost columns says of where they are. */
+export const everyColumnInCsv = '--format csv has every column';
+export const allInJson = '--format json has all';
+
+/** Below the first rows of a table: how many more there are; nothing where these are all. */
+export function moreThanShown(count: number, noun: string): string {
+  return count > 0 ? `and ${formatCounted(count, noun)} more (${allInJson})` : '';
+}
 
 /** What was assumed, one line per kind; a reader must be able to tell a measured number from an assumed one. */
 export function headerLines({ assumptions, corpus, rows }: Result): string[] {
@@ -22,7 +29,7 @@ export function headerLines({ assumptions, corpus, rows }: Result): string[] {
       ...(assumptions.region === 'global' ? [] : [`region ${assumptions.region}`]),
       `prices ${assumptions.pricedAt}`,
     ].join(' · '),
-    `tokens ${assumptions.tokens} · ${formatPercent(assumptions.estimatedShare)} of the prompt estimated${uncertainty}`,
+    `tokens: ${assumptions.tokens} · ${formatPercent(assumptions.estimatedShare)} of the prompt estimated${uncertainty}`,
     [
       formatCounted(corpus.sessions, 'session'),
       formatCounted(corpus.turns, 'turn'),

@@ -1,21 +1,27 @@
-import { plain } from './lines.ts';
+import { fittedTo, plain, type Table } from '../text/index.ts';
 
-/** A column of a Markdown table. */
-interface Head {
-  readonly title: string;
-  readonly align: 'left' | 'right';
-}
-
-/** The head of a table and its lines; cells are text, and nothing in them can end a cell or start markup. */
-export function tableLines(
-  head: readonly Head[],
-  rows: readonly (readonly string[])[],
-): { head: string[]; lines: string[] } {
+/** The head of a table and its lines, all of its columns; nothing in a cell can end it or start markup. */
+export function tableLines(table: Table): { head: string[]; lines: string[] } {
+  const { columns, rows } = fittedTo(table, undefined);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return {
-    head: [line(head.map(({ title }) => title)), line(head.map(({ align }) => (align === 'right' ? '---:' : '---')))],
+    head: [
+      line(columns.map(({ title }) => escaped(title))),
+      line(columns.map(({ align }) => (align === 'right' ? '---:' : '---'))),
+    ],
     lines: rows.map((cells) => line(cells.map(escaped))),
   };
+}
+
+/** The same as a block; nothing where there are no rows. */
+export function markdownTable(table: Table): string {
+  const { head, lines } = tableLines(table);
+  return lines.length === 0 ? '' : [...head, ...lines].join('\n');
+}
+
+/** What stands apart by empty lines; what is empty is left out. */
+export function blocksText(blocks: readonly string[]): string {
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }
 
 export function bullets(lines: readonly string[]): string {

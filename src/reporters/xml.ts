@@ -1,4 +1,4 @@
-import { plain } from './lines.ts';
+import { plain } from '../text/index.ts';
 
 /** One test case of a JUnit report. */
 export interface TestCase {

@@ -25,3 +25,8 @@ export const byPriceSchema = z.strictObject({
 
 export type ByPrice = z.infer<typeof byPriceSchema>;
 export type PriceWeights = z.infer<typeof weightsSchema>;
+
+/** The bill at a price of reads and of five-minute writes, both relative to fresh input. */
+export function billAt({ rest, read, write }: PriceWeights, readRatio: number, writeRatio: number): number {
+  return rest + readRatio * read + writeRatio * write;
+}

@@ -9,7 +9,7 @@ export {
   resentCauses,
 } from './bill-part.ts';
 export type { BreakEven } from './break-even.ts';
-export type { ByPrice, PriceWeights } from './by-price.ts';
+export { type ByPrice, billAt, type PriceWeights } from './by-price.ts';
 export {
   type CheckedRow,
   type CheckedSession,

@@ -47,10 +47,14 @@ export function longestWord(text: string): number {
   return largest(glued(text, together).split(' ').map(cellsOf));
 }
 
-/** A policy with its settings, or a path, in lines of so many columns: one ends at a space or behind a colon, comma, plus or slash. */
+/**
+ * A policy with its settings, or a path, in lines of so many columns: one ends at a space or behind a colon, comma, plus or slash, and
+ * behind a hyphen where a part is longer than a line.
+ */
 export function wrappedLabel(label: string, width: number): string {
+  const fitting = partsOf(label).flatMap((part) => (cellsOf(part.trimEnd()) <= width ? [part] : hyphenated(part)));
   const lines: string[] = [];
-  for (const part of partsOf(label)) {
+  for (const part of fitting) {
     const line = `${lines.at(-1) ?? ''}${part}`;
     if (lines.length > 0 && cellsOf(line.trimEnd()) <= width) lines[lines.length - 1] = line;
     else lines.push(part);
@@ -60,11 +64,19 @@ export function wrappedLabel(label: string, width: number): string {
 
 /** Cells that the longest part of a label takes that is never broken. */
 export function longestPart(label: string): number {
-  return largest(partsOf(label).map((part) => cellsOf(part.trimEnd())));
+  return largest(
+    partsOf(label)
+      .flatMap(hyphenated)
+      .map((part) => cellsOf(part.trimEnd())),
+  );
 }
 
 function partsOf(label: string): string[] {
   return label.split(/(?<=[:,+/ ])/);
+}
+
+function hyphenated(part: string): string[] {
+  return part.split(/(?<=-)/);
 }
 
 function wrappedLine(line: string, width: number): string {

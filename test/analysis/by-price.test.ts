@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { billAt, byPriceOf, weightsOf } from '../../src/analysis/by-price.ts';
+import { byPriceOf, weightsOf } from '../../src/analysis/by-price.ts';
 import type { SummaryMeta } from '../../src/analysis/describe.ts';
-import { costOf, type LedgerLine, type RowOutcome, type SessionOutcome } from '../../src/results/index.ts';
+import { billAt, costOf, type LedgerLine, type RowOutcome, type SessionOutcome } from '../../src/results/index.ts';
 import type { Usage } from '../../src/session/index.ts';
 
 const rates = { fresh: 3, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6, output: 15 };

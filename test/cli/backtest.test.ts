@@ -97,6 +97,16 @@ describe('ctxsim backtest', () => {
     expect(out).toContain('lifetime of writes');
   });
 
+  test('sessions of one file are told apart by their names', async () => {
+    const texts = ['lost.jsonl', 'also-lost.jsonl'].map((name) => readFileSync(join(cwd, recording(name, 0)), 'utf8'));
+    writeFileSync(join(cwd, 'both.jsonl'), texts.join(''));
+    const { out } = await ctxsim(cwd, ['backtest', 'both.jsonl']);
+    expect(out).toMatch(/ both\.jsonl: lost\.jsonl +eviction/);
+    expect(out).toMatch(/ both\.jsonl: also-lost\.jsonl +eviction/);
+    const { out: one } = await ctxsim(cwd, ['backtest', 'lost.jsonl']);
+    expect(one).toMatch(/ lost\.jsonl +eviction/);
+  });
+
   test('a recording whose clock starts at zero has times', async () => {
     const rows = ['0,0,10000', '400,0,10500', '410,10500,500'].map((row) => `a,claude-opus-4-5,${row},0,10`);
     writeFileSync(join(cwd, 'zero.csv'), `session,model,time,read,write5m,fresh,output\n${rows.join('\n')}\n`);

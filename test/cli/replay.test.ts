@@ -226,6 +226,11 @@ describe('ctxsim replay', () => {
     for (const file of ['a1.jsonl', 'a2.jsonl']) rmSync(join(cwd, file));
   });
 
+  test('a command that mends what is left out ends its line', async () => {
+    const { err } = await ctxsim(cwd, ['replay', 's1.jsonl', 's2.jsonl', '--model', 'gpt-5.5', '--ttl', '5m']);
+    expect(err).toMatch(/^left out: s1\.jsonl: .*\. .* See: ctxsim list providers openai$/m);
+  });
+
   test('what is left out is named even when quiet', async () => {
     const { err } = await ctxsim(cwd, ['replay', '-q', 's1.jsonl', 'unknown-model.jsonl']);
     expect(err).toContain('no-such-model-9');
@@ -408,6 +413,13 @@ describe('without a command, and lists', () => {
       const { out } = await ctxsim(cwd, ['list', what, '--format', 'json']);
       expect(out).not.toMatch(/§|seeds?[-/]|\bcases\b|(providers|policies|formats|ecosystem)\.md/);
     }
+  });
+
+  test('list models NAME says what the prices of each tier are for', async () => {
+    const { out } = await ctxsim(cwd, ['list', 'models', 'claude-sonnet-4-5']);
+    expect(out).toContain(
+      '\n  abovePromptTokens 200000 · fresh 6 · cacheRead 0.6 · cacheWrite5m 7.5 · cacheWrite1h 12 · output 22.5\n',
+    );
   });
 
   test('list policies NAME shows its parameters', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { curveTable, gridCells, sweepSentences } from '../../src/reporters/curve.ts';
+import { curveTable, sweepGrid, sweepSentences } from '../../src/reporters/curve.ts';
+import { gridTable } from '../../src/reporters/grid.ts';
 import { table } from '../../src/reporters/table.ts';
 import type { CrossValidation, Sweep } from '../../src/results/index.ts';
 import { fittedTo } from '../../src/text/index.ts';
@@ -82,8 +83,9 @@ test('a point that was not swept, or came to the same as another, is unknown in 
     [0, 1, -0.2],
     [1, 0, 0],
   ].map(([x = 0, y = 0, saving = 0]) => sampleRow(`a:x=${x},y=${y}`, { policy: 'a', params: { x, y }, saving }));
-  expect(gridCells(sampleResult({ rows, sweep: { axes, scenarios: [swept] } }))).toEqual([
-    ['x \\ y', '0', '1'],
+  const grid = sweepGrid(sampleResult({ rows, sweep: { axes, scenarios: [swept] } }));
+  expect(grid?.head).toEqual(['x \\ y', '0', '1']);
+  expect(grid && gridTable(grid).rows).toEqual([
     ['0', '+10.0 %', '-20.0 %'],
     ['1', '0.0 %', '-'],
   ]);

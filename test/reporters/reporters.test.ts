@@ -36,7 +36,7 @@ describe('table', () => {
       "Best of 3: elide (recent_turns=0) saves 21.3 % (19.8 to 22.9 %) over 44 sessions.
 
       model claude-opus-4-6 · cache anthropic · markers anchor, claude-code (saving: anchor, where the policy needs them; harness: as recorded) · TTL recorded, else 5m · prices each session's date
-      tokens recorded usage · 2.1 % of the prompt estimated
+      tokens: recorded usage · 2.1 % of the prompt estimated
       44 sessions · 612 turns · 5,034 requests · 100.0M prompt tokens · largest session 12.3 % of the spend, largest five 40.1 % (in effect 20.5 sessions)
       spend of full: system 12.0 %, prompts 3.0 %, replies 15.0 %, results of the current turn 20.0 %, of earlier turns 40.0 %, output 10.0 %
 
@@ -125,7 +125,7 @@ describe('md', () => {
       "**Best of 3: elide (recent_turns=0) saves 21.3 % (19.8 to 22.9 %) over 44 sessions.**
 
       - model claude-opus-4-6 · cache anthropic · markers anchor, claude-code (saving: anchor, where the policy needs them; harness: as recorded) · TTL recorded, else 5m · prices each session's date
-      - tokens recorded usage · 2.1 % of the prompt estimated
+      - tokens: recorded usage · 2.1 % of the prompt estimated
       - 44 sessions · 612 turns · 5,034 requests · 100.0M prompt tokens · largest session 12.3 % of the spend, largest five 40.1 % (in effect 20.5 sessions)
       - spend of full: system 12.0 %, prompts 3.0 %, replies 15.0 %, results of the current turn 20.0 %, of earlier turns 40.0 %, output 10.0 %
 

@@ -1,13 +1,20 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { listTable, pageText, type TextTable, textColumns } from '../../src/text/index.ts';
+import { labels, listTable, names, numbers, pageText, type TextTable, tableOf, words } from '../../src/text/index.ts';
 
 const textOf = (table: TextTable, width?: number) => pageText([table], { width }).slice(0, -1);
 
 /** A label, two numbers and words: 8 + 2 + 4 + 2 + 6 + 2 + 35 columns. */
 const sample: TextTable = {
-  columns: textColumns(['policy', 'cost', 'tokens', 'why'], [0, 3], 3),
-  rows: [['a:b=1,c=2', '1.00', '12', 'words that are too many for one line']],
+  ...tableOf(
+    [null],
+    [
+      labels('policy', () => 'a:b=1,c=2'),
+      numbers('cost', () => '1.00'),
+      numbers('tokens', () => '12'),
+      words('why', () => 'words that are too many for one line'),
+    ],
+  ),
   drop: [['tokens'], ['cost']],
   whole: '--format csv has all',
 };
@@ -46,18 +53,41 @@ describe('a table', () => {
 
   test('in a box is as wide as its cells, whatever colours and wide characters they hold', () => {
     const table: TextTable = {
-      columns: textColumns(['a', 'b'], [0]),
-      rows: [
-        ['会话', '1'],
-        ['x', '22'],
-      ],
+      ...tableOf(
+        ['会话', 'x'],
+        [
+          names('a', (text) => text),
+          { ...numbers('b', (text) => (text === 'x' ? '22' : '1')), style: (row) => (row === 0 ? 'green' : undefined) },
+        ],
+      ),
       boxed: true,
-      style: (row, key) => (row === 0 && key === 'b' ? 'green' : undefined),
     };
     expect(textOf(table)).toContain('\u001b[32m1\u001b[39m');
     expect(stripVTControlCharacters(textOf(table))).toBe(
       ['┌──────┬────┐', '│ a    │  b │', '├──────┼────┤', '│ 会话 │  1 │', '│ x    │ 22 │', '└──────┴────┘'].join('\n'),
     );
+  });
+
+  test('in a box keeps to the terminal, whatever the label of a policy is', () => {
+    const table: TextTable = {
+      ...tableOf(
+        [null],
+        [
+          labels('policy', () => 'anthropic-clear-tool-uses:trigger=50000 [ttl=1h]'),
+          numbers('cost', () => '$1,144.84'),
+          numbers('saving', () => '+20.2 %'),
+          labels('verdict', () => 'baseline'),
+        ],
+      ),
+      boxed: true,
+    };
+    const lines = textOf(table, 60).split('\n');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
+    expect(lines.slice(3, -1).map((line) => line.slice(2, 23).trim())).toEqual([
+      'anthropic-clear-tool-',
+      'uses:trigger=50000',
+      '[ttl=1h]',
+    ]);
   });
 
   test('without a head is a list; control characters of a transcript do nothing', () => {

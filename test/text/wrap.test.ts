@@ -59,5 +59,7 @@ test('a label of a policy ends a line behind a colon, a comma or a plus', () => 
   expect(wrappedLabel(label, 80)).toBe(label);
   expect(wrappedLabel(label, 24)).toBe('heph:recent_turns=0,\nhigh_water=0.6+fold');
   expect(wrappedLabel(label, 5)).toBe('heph:\nrecent_turns=0,\nhigh_water=0.6+\nfold');
+  expect(wrappedLabel('a-b-c:d', 6)).toBe('a-b-c:\nd');
+  expect(wrappedLabel('a-b-c:d', 5)).toBe('a-b-\nc:d');
   expect(stripVTControlCharacters(wrappedLabel(label, 5)).replaceAll('\n', '')).toBe(label);
 });

@@ -2,7 +2,16 @@ import { causesOf, costError, eventsOf, mainCauseOf, scoreOf } from '../../analy
 import { CtxsimError, exitCodes } from '../../errors.ts';
 import { type BacktestedSession, backtestFiles } from '../../run/index.ts';
 import { promptTokens } from '../../session/index.ts';
-import { listTable, type PagePart, pageText, type TextTable, textColumns } from '../../text/index.ts';
+import {
+  labels,
+  listTable,
+  numbers,
+  type PagePart,
+  pageText,
+  type TextTable,
+  tableOf,
+  words,
+} from '../../text/index.ts';
 import type { TokenReport } from '../../tokens/index.ts';
 import { formatCounted, formatPercent } from '../../units.ts';
 import { type InputFlags, readOptions } from '../inputs.ts';
@@ -74,11 +83,12 @@ function reportOf(sessions: readonly BacktestedSession[]) {
       causes: causesOf([session]),
       events: eventsOf([session]),
     })),
-    edits: sessions.flatMap(({ file, requests }) =>
+    edits: sessions.flatMap(({ id, file, requests }) =>
       requests.flatMap(({ isEdit, request, predicted, recorded, cause, rule }) =>
         isEdit
           ? [
               {
+                id,
                 file,
                 request,
                 prompt: promptTokens(recorded),
@@ -93,7 +103,12 @@ function reportOf(sessions: readonly BacktestedSession[]) {
     ),
     /** Every session whose bill is off by more than 3 %, with what put it off most. */
     off: sessions
-      .map((session) => ({ file: session.file, costError: costError([session]), main: mainCauseOf(session) ?? null }))
+      .map((session) => ({
+        id: session.id,
+        file: session.file,
+        costError: costError([session]),
+        main: mainCauseOf(session) ?? null,
+      }))
       .filter(({ costError: error }) => Math.abs(error) > notable)
       .sort((a, b) => Math.abs(b.costError) - Math.abs(a.costError)),
   };
@@ -118,6 +133,7 @@ const notable = 0.03;
 type Report = ReturnType<typeof reportOf>;
 
 function pageOf({ pooled, off, edits, tokens, timeless, sessions }: Report, onlyEdits: boolean): PagePart[][] {
+  const nameOf = namesIn(sessions);
   const score = onlyEdits ? pooled.edits : pooled.blind;
   const causes = Object.entries(onlyEdits ? pooled.causesOfEdits : pooled.causes)
     .filter(([, count]) => count > 0)
@@ -143,39 +159,46 @@ function pageOf({ pooled, off, edits, tokens, timeless, sessions }: Report, only
     ],
     [listTable(scores)],
     causes.length > 0 ? ['Why reads differ:', listTable(causes, [1])] : [],
-    onlyEdits ? ['Every request whose past had changed:', editsTable(edits)] : offParts(off),
+    onlyEdits ? ['Every request whose past had changed:', editsTable(edits, nameOf)] : offParts(off, nameOf),
   ];
 }
 
-function editsTable(edits: Report['edits']): TextTable {
-  const titles = ['session', 'request', 'prompt', 'read', 'predicted', 'what happened'];
+/** What a session is called: by its file, and by its own name where the file holds several. */
+function namesIn(sessions: Report['sessions']): (session: Named) => string {
+  const isShared = (file: string) => sessions.filter((session) => session.file === file).length > 1;
+  return ({ id, file }) => (isShared(file) ? `${file}: ${id}` : file);
+}
+
+type Named = Pick<Report['sessions'][number], 'id' | 'file'>;
+
+function editsTable(edits: Report['edits'], nameOf: (session: Named) => string): TextTable {
   return {
-    columns: textColumns(titles, [0, 5], 5),
-    rows: edits.map(({ file, request, prompt, predictedRead, recordedRead, rule, cause }) => [
-      file,
-      String(request + 1),
-      String(prompt),
-      String(recordedRead),
-      String(predictedRead),
-      `${rule}${cause ? ` (missed: ${cause})` : ''}`,
+    ...tableOf(edits, [
+      labels('session', nameOf),
+      numbers('request', ({ request }) => String(request + 1)),
+      numbers('prompt', ({ prompt }) => String(prompt)),
+      numbers('read', ({ recordedRead }) => String(recordedRead)),
+      numbers('predicted', ({ predictedRead }) => String(predictedRead)),
+      words('what happened', ({ rule, cause }) => `${rule}${cause ? ` (missed: ${cause})` : ''}`),
     ]),
     drop: [['prompt']],
     whole: '--format json has all',
   };
 }
 
-function offParts(off: Report['off']): PagePart[] {
+function offParts(off: Report['off'], nameOf: (session: Named) => string): PagePart[] {
   if (off.length === 0) return ['No session is more than 3 % off.'];
-  const rows = off.map(({ file, costError: error, main }) => [
-    formatPercent(error),
-    file,
+  const mostly = ({ main }: Report['off'][number]) =>
     main
       ? `${main.cause}, ${formatPercent(main.costError)}, first of all request ${main.request + 1}`
-      : 'nothing was predicted',
-  ]);
+      : 'nothing was predicted';
   return [
     'Sessions whose bill is more than 3 % off, and what weighs most in it:',
-    { columns: textColumns(['bill', 'session', 'mostly'], [1, 2], 2), rows },
+    tableOf(off, [
+      numbers('bill', ({ costError: error }) => formatPercent(error)),
+      labels('session', nameOf),
+      words('mostly', mostly),
+    ]),
   ];
 }
 

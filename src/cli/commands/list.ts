@@ -1,7 +1,7 @@
 import { exitCodes } from '../../errors.ts';
 import type { PolicyKind, Setting, Settings } from '../../policies/policy.ts';
 import { unknownNameOfMany } from '../../registry.ts';
-import { listTable, type PagePart, pageText, textColumns } from '../../text/index.ts';
+import { listTable, names, numbers, type PagePart, pageText, tableOf } from '../../text/index.ts';
 import { unknown } from '../../units.ts';
 import type { Io } from '../io.ts';
 
@@ -57,12 +57,16 @@ const dropOrder = [['provider'], ['write1h'], ['write5m']];
 function shortParts(entries: Listing): PagePart[] {
   if (!entries.some(({ input }) => input !== undefined))
     return [listTable(entries.map(({ name, summary }) => [String(name), String(summary)]))];
-  const titles = ['name', 'provider', 'input', 'read', 'write5m', 'write1h', 'output'];
+  const cell = (title: string) => (entry: Listing[number]) => String(entry[title] ?? unknown);
+  const prices = ['input', 'read', 'write5m', 'write1h', 'output'];
   return [
     'USD per million tokens:',
     {
-      columns: textColumns(titles, [0, 1]),
-      rows: entries.map((entry) => titles.map((title) => String(entry[title] ?? unknown))),
+      ...tableOf(entries, [
+        names('name', cell('name')),
+        names('provider', cell('provider')),
+        ...prices.map((title) => numbers(title, cell(title))),
+      ]),
       drop: dropOrder,
       whole: '--format md has all',
     },
@@ -72,9 +76,15 @@ function shortParts(entries: Listing): PagePart[] {
 function longLines(entry: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(entry).flatMap(([key, value]) => {
     if (!Array.isArray(value)) return [`${key}: ${value}`];
-    const items = value.map((item) => (typeof item === 'string' ? [item] : Object.values(item)));
-    return [`${key}:`, ...items.map((parts) => `  ${parts.filter((part) => part !== '').join(' · ')}`)];
+    return [`${key}:`, ...value.map((item) => `  ${typeof item === 'string' ? item : partsText(item)}`)];
   });
+}
+
+/** What has a name and words says what it is; numbers alone do not. */
+function partsText(item: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(item).filter(([, value]) => value !== '');
+  const isNumbers = parts.every(([, value]) => typeof value === 'number');
+  return parts.map(([key, value]) => (isNumbers ? `${key} ${value}` : `${value}`)).join(' · ');
 }
 
 /** Families with their settings, then presets with what they set; `kind` tells them apart. */

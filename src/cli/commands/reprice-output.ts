@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import { classKeys, type PricedRow, type PricedTotals } from '../../analysis/index.ts';
 import type { Rates } from '../../providers/provider.ts';
 import type { UsageClass } from '../../session/index.ts';
-import { type PagePart, pageText, plain, type TextTable, textColumns } from '../../text/index.ts';
+import { numbers, type PagePart, pageText, plain, type TextTable, tableOf, words } from '../../text/index.ts';
 import { formatCounted, formatTokens, unknown } from '../../units.ts';
 
 /** A priced table, and where its prices came from. */
@@ -53,15 +53,16 @@ function pageOf(table: Repriced, onlyMisfits: boolean): PagePart[][] {
 const dropOrder = [['write1h'], ['write5m'], ['output'], ['fresh'], ['read']];
 
 function rowsTable(rows: readonly PricedRow[], classes: readonly UsageClass[], isCompared: boolean): TextTable {
-  const names = classes.map((name) => classKeys[name]);
-  const titles = ['row', ...names, 'cost', ...(isCompared ? ['in the table', 'difference'] : [])];
+  const compared = [
+    numbers<PricedRow>('in the table', ({ publishedUsd }) => publishedUsd?.toFixed(4) ?? unknown),
+    numbers<PricedRow>('difference', ({ difference }) => signed(difference)),
+  ];
   return {
-    columns: textColumns(titles, [0], 0),
-    rows: rows.map(({ label, tokens, usd, publishedUsd, difference }) => [
-      label,
-      ...classes.map((name) => formatTokens(tokens[name])),
-      usd.toFixed(4),
-      ...(isCompared ? [publishedUsd?.toFixed(4) ?? unknown, signed(difference)] : []),
+    ...tableOf(rows, [
+      words('row', ({ label }) => label),
+      ...classes.map((name) => numbers<PricedRow>(classKeys[name], ({ tokens }) => formatTokens(tokens[name]))),
+      numbers('cost', ({ usd }) => usd.toFixed(4)),
+      ...(isCompared ? compared : []),
     ]),
     drop: dropOrder,
     whole: '--format csv has every column',

@@ -1,10 +1,11 @@
 import * as Plot from '@observablehq/plot';
 import type { Result, ResultRow } from '../../results/result.ts';
+import { numbers, tableOf, words } from '../../text/index.ts';
 import { formatPercentRange, formatSignedPercent, formatUsd } from '../../units.ts';
 import { billOf, verdictCell } from '../columns.ts';
 import { figure } from './chart.ts';
 import { html, type Markup, short } from './markup.ts';
-import { tableOf } from './table.ts';
+import { pageTable } from './table.ts';
 
 /** Rows of one policy that differ in one number, under one setting of the provider. */
 interface Curve {
@@ -114,31 +115,27 @@ function curveChart(
         }),
       ],
     }),
-    table: tableOf({
-      caption: `${policy} by ${key}`,
-      head: [
-        'point',
-        key,
-        'cost',
-        'saving',
-        '95 % interval',
-        ...(hasHarness ? ['harness', '95 % interval'] : []),
-        'verdict',
-      ],
-      left: [hasHarness ? 7 : 5],
-      strong: new Set([points.indexOf(best)]),
-      rows: points.map(({ x, row }) => [
-        row.label,
-        String(x),
-        formatUsd(billOf(row)),
-        formatSignedPercent(row.saving),
-        formatPercentRange(row.ci95),
-        ...(hasHarness
-          ? [formatSignedPercent(row.savingRecordedMarkers), formatPercentRange(row.ci95RecordedMarkers)]
-          : []),
-        verdictCell(row),
-      ]),
-    }),
+    table: pointsTable(`${policy} by ${key}`, key, points, best),
+  });
+}
+
+function pointsTable(caption: string, key: string, points: readonly Point[], best: Point): Markup {
+  const harness = [
+    numbers<Point>('harness', ({ row }) => formatSignedPercent(row.savingRecordedMarkers)),
+    numbers<Point>('95 % interval', ({ row }) => formatPercentRange(row.ci95RecordedMarkers)),
+  ];
+  return pageTable({
+    caption,
+    ...tableOf(points, [
+      words('point', ({ row }) => row.label),
+      numbers(key, ({ x }) => String(x)),
+      numbers('cost', ({ row }) => formatUsd(billOf(row))),
+      numbers('saving', ({ row }) => formatSignedPercent(row.saving)),
+      numbers('95 % interval', ({ row }) => formatPercentRange(row.ci95)),
+      ...(points.some((point) => point.harness) ? harness : []),
+      words('verdict', ({ row }) => verdictCell(row)),
+    ]),
+    strong: new Set([points.indexOf(best)]),
   });
 }
 

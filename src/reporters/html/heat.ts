@@ -1,18 +1,12 @@
 import { formatSignedPercent } from '../../units.ts';
+import type { SavingsGrid } from '../grid.ts';
 import { breakable, html, type Markup } from './markup.ts';
-
-/** Savings in two directions. */
-export interface HeatTable {
-  readonly caption: string;
-  readonly head: readonly string[];
-  readonly rows: readonly { readonly name: string; readonly savings: readonly (number | null)[] }[];
-}
 
 /** Savings are shaded in steps, each a share of the largest. */
 const steps = 4;
 
 /** A table of savings, shaded by how much they gain or lose. */
-export function heatTable({ caption, head, rows }: HeatTable): Markup {
+export function heatTable(caption: string, { head, rows }: SavingsGrid): Markup {
   const most = largest(rows.flatMap(({ savings }) => savings));
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table class="heat">
 <caption>${caption}</caption>

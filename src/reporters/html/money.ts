@@ -1,13 +1,14 @@
 import * as Plot from '@observablehq/plot';
 import type { ExplainedPart, ResultDetail } from '../../results/index.ts';
 import type { Result, ResultRow } from '../../results/result.ts';
+import { numbers, tableOf, words } from '../../text/index.ts';
 import { formatCount, formatTokens, formatUsd } from '../../units.ts';
 import { billOf } from '../columns.ts';
 import { figure, type LegendEntry } from './chart.ts';
 import { html, type Markup } from './markup.ts';
 import { labelledRows } from './rows.ts';
 import { shownRows } from './shown-rows.ts';
-import { type PageTable, tableOf } from './table.ts';
+import { pageTable } from './table.ts';
 
 interface Segment {
   readonly label: string;
@@ -72,7 +73,7 @@ export function moneyChart(result: Result): Markup {
         ],
       };
     },
-    table: tableOf(parts.length > 0 ? partsTable(parts) : classesTable(rows, divisions)),
+    table: parts.length > 0 ? partsTable(parts) : classesTable(rows, divisions),
   });
 }
 
@@ -104,32 +105,28 @@ function divisionsOf(ofRows: ResultDetail['parts']): Division[] {
   ];
 }
 
-function partsTable(rows: ResultDetail['parts']): PageTable {
-  return {
+function partsTable(rows: ResultDetail['parts']): Markup {
+  const listed = rows.flatMap(({ label, parts }) => parts.map((part) => ({ policy: label, part })));
+  return pageTable({
     caption: 'Parts of every bill',
-    head: ['policy', 'what for', 'cost', 'above reading it', 'tokens', 'times'],
-    left: [1],
-    rows: rows.flatMap(({ label, parts }) =>
-      parts.map((part) => [
-        label,
-        part.label,
-        formatUsd(part.usd),
-        part.kind === 'resent' ? formatUsd(part.extraUsd) : '-',
-        formatTokens(part.tokens),
-        formatCount(part.times),
-      ]),
-    ),
-  };
+    ...tableOf(listed, [
+      words('policy', ({ policy }) => policy),
+      words('what for', ({ part }) => part.label),
+      numbers('cost', ({ part }) => formatUsd(part.usd)),
+      numbers('above reading it', ({ part }) => (part.kind === 'resent' ? formatUsd(part.extraUsd) : '-')),
+      numbers('tokens', ({ part }) => formatTokens(part.tokens)),
+      numbers('times', ({ part }) => formatCount(part.times)),
+    ]),
+  });
 }
 
-function classesTable(rows: readonly ResultRow[], divisions: readonly Division[]): PageTable {
-  return {
+function classesTable(rows: readonly ResultRow[], divisions: readonly Division[]): Markup {
+  return pageTable({
     caption: 'Every bill by class of tokens',
-    head: ['policy', ...divisions.map(({ name }) => name), 'all'],
-    rows: rows.map((row) => [
-      row.label,
-      ...divisions.map(({ usdOf }) => formatUsd(usdOf(row))),
-      formatUsd(row.cost.total),
+    ...tableOf(rows, [
+      words('policy', ({ label }) => label),
+      ...divisions.map(({ name, usdOf }) => numbers<ResultRow>(name, (row) => formatUsd(usdOf(row)))),
+      numbers('all', ({ cost }) => formatUsd(cost.total)),
     ]),
-  };
+  });
 }

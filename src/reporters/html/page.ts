@@ -1,5 +1,6 @@
 import { namedRow } from '../../results/index.ts';
 import type { Result, ResultRow } from '../../results/result.ts';
+import { numbers, tableOf, words } from '../../text/index.ts';
 import {
   formatCount,
   formatCounted,
@@ -9,10 +10,10 @@ import {
   formatTokens,
   formatUsd,
 } from '../../units.ts';
-import { adviceCells } from '../advice.ts';
+import { adviceTable } from '../advice.ts';
 import { breakEvenTables } from '../break-even.ts';
 import { billOf, hitShare } from '../columns.ts';
-import { savingsGrid, sweepSentences } from '../curve.ts';
+import { sweepGrid, sweepSentences } from '../curve.ts';
 import { digestLine, headerLines, noteLines } from '../lines.ts';
 import { curveCharts } from './curve.ts';
 import { heatTable } from './heat.ts';
@@ -23,7 +24,7 @@ import { savingsChart } from './savings.ts';
 import { sessionsChart } from './sessions.ts';
 import { stripCharts } from './strips.ts';
 import { styleSheet } from './style.ts';
-import { tableOf } from './table.ts';
+import { pageTable } from './table.ts';
 
 /** Nothing runs in the page and nothing is fetched, whatever a transcript put into it. */
 const contentPolicy =
@@ -94,27 +95,29 @@ ${figure('replayed', formatCounted(corpus.sessions, 'session'), `${formatCounted
 }
 
 function advice(result: Result): Markup {
-  if (!result.recommendation) return html``;
-  const { head, lines } = adviceCells(result, result.recommendation);
-  const strong = new Set(lines.flatMap(([mark], at) => (mark === '' ? [] : [at])));
-  return html`${tableOf({ caption: 'What to set', head: head.slice(1), rows: lines.map((cells) => cells.slice(1)), left: [8, 9], strong })}
+  const { recommendation } = result;
+  if (!recommendation) return html``;
+  // What the terminal marks stands out here.
+  const { columns, rows } = adviceTable(result, recommendation);
+  const strong = new Set(rows.flatMap(([mark], at) => (mark === '' ? [] : [at])));
+  return html`${pageTable({ caption: 'What to set', columns: columns.slice(1), rows: rows.map((cells) => cells.slice(1)), strong })}
 <p>Repeat it with:</p>
-<pre class="scroll" tabindex="0" role="region" aria-label="The command"><code>${whole(result.recommendation.command)}</code></pre>
+<pre class="scroll" tabindex="0" role="region" aria-label="The command"><code>${whole(recommendation.command)}</code></pre>
 `;
 }
 
 /** What a sweep found, and a grid of savings where two settings were swept. */
 function sweptTables(result: Result): Markup {
-  const grid = savingsGrid(result);
+  const grid = sweepGrid(result);
   // The marks of the terminal's curve have no curve here.
   const sentences = sweepSentences(result).map((sentence) => sentence.replace(/ [●○]:/, ':'));
-  return html`${grid ? heatTable({ caption: 'Saving by both settings', ...grid }) : ''}
+  return html`${grid ? heatTable('Saving by both settings', grid) : ''}
 ${sentences.length > 0 ? bullets(sentences) : ''}`;
 }
 
 function breakEvenTable(result: Result): Markup {
-  const [table] = breakEvenTables(result);
-  return table ? tableOf({ caption: table.title, head: table.head, rows: table.rows }) : html``;
+  const [rows] = breakEvenTables(result);
+  return rows ? pageTable({ caption: rows.title, ...rows.table }) : html``;
 }
 
 function assumed(result: Result): Markup {
@@ -122,11 +125,14 @@ function assumed(result: Result): Markup {
   return html`${bullets([...headerLines(result), ...noteLines({ ...result, findings: [] })])}
 ${
   findings.length > 0
-    ? tableOf({
+    ? pageTable({
         caption: 'Findings in the inputs',
-        head: ['kind', 'times', 'detail', 'first seen'],
-        left: [2, 3],
-        rows: findings.map(({ kind, count, detail, first }) => [kind, formatCount(count), detail, first]),
+        ...tableOf(findings, [
+          words('kind', ({ kind }) => kind),
+          numbers('times', ({ count }) => formatCount(count)),
+          words('detail', ({ detail }) => detail),
+          words('first seen', ({ first }) => first),
+        ]),
       })
     : ''
 }`;

@@ -1,12 +1,13 @@
 import * as Plot from '@observablehq/plot';
-import type { PriceWeights } from '../../results/index.ts';
+import { billAt, type PriceWeights } from '../../results/index.ts';
 import type { Result, ResultRow } from '../../results/result.ts';
+import { numbers, tableOf, words } from '../../text/index.ts';
 import { formatCounted, formatSignedPercent } from '../../units.ts';
 import { figure } from './chart.ts';
-import { type HeatTable, heatTable, largest, stepOf } from './heat.ts';
+import { heatTable, largest, stepOf } from './heat.ts';
 import { html, type Markup, short } from './markup.ts';
 import { type SoldPrices, soldPrices } from './sold-prices.ts';
-import { tableOf } from './table.ts';
+import { pageTable } from './table.ts';
 
 /** The bills of a row and of the baseline by the two prices of the cache. */
 interface Bills {
@@ -34,20 +35,12 @@ export function priceChart({ byPrice = [], assumptions }: Result, row: ResultRow
   const ours = pointsOf(models.map(({ model, ...prices }) => ({ name: model, ...prices })));
   const others = soldPrices.filter((sold) => !ours.some((point) => isSame(point, sold)));
   const line = evenLine(found);
-  const table: HeatTable = {
-    caption: `Saving of ${row.label} by the price of a read (down) and of a five-minute write (across), relative to fresh input`,
-    head: ['read', ...tableWrites.map((write) => `write ${write}`)],
-    rows: tableReads.map((read) => ({
-      name: String(read),
-      savings: tableWrites.map((write) => savingAt(found, read, write)),
-    })),
-  };
-  const words = `${signWords(row.label, assumptions.baseline, found, line.length > 0)} Prices are relative to fresh input${models.length > 1 ? ', and the same for every model' : ''}. The requests are those that were replayed: what a policy would do otherwise at other prices is not in it.`;
+  const sentences = `${signWords(row.label, assumptions.baseline, found, line.length > 0)} Prices are relative to fresh input${models.length > 1 ? ', and the same for every model' : ''}. The requests are those that were replayed: what a policy would do otherwise at other prices is not in it.`;
   return figure({
     id: 'prices',
     title: `Saving of ${row.label} at other prices of the cache`,
-    description: `${words} ${ours.map((point) => `${point.name}, read ${point.read}, write ${point.write}: ${formatSignedPercent(savingAt(found, point.read, point.write))}`).join('; ')}.`,
-    words,
+    description: `${sentences} ${ours.map((point) => `${point.name}, read ${point.read}, write ${point.write}: ${formatSignedPercent(savingAt(found, point.read, point.write))}`).join('; ')}.`,
+    words: sentences,
     legend: [
       { name: 'saves', color: 'good' },
       { name: 'costs more', color: 'bad' },
@@ -92,22 +85,36 @@ export function priceChart({ byPrice = [], assumptions }: Result, row: ResultRow
       ],
       opacity: { type: 'identity' },
     }),
-    table: html`${heatTable(table)}${tableOf({
-      caption: `Saving of ${row.label} at prices that are sold`,
-      head: ['model', 'read', 'write', 'saving'],
-      rows: [...ours, ...others].map(({ name, read, write }) => [
-        name,
-        String(Number(read.toFixed(3))),
-        String(Number(write.toFixed(3))),
-        formatSignedPercent(savingAt(found, read, write)),
-      ]),
-    })}`,
+    table: html`${priceGrid(row.label, found)}${soldTable(row.label, found, [...ours, ...others])}`,
+  });
+}
+
+function priceGrid(label: string, bills: Bills): Markup {
+  const caption = `Saving of ${label} by the price of a read (down) and of a five-minute write (across), relative to fresh input`;
+  return heatTable(caption, {
+    head: ['read', ...tableWrites.map((write) => `write ${write}`)],
+    rows: tableReads.map((read) => ({
+      name: String(read),
+      savings: tableWrites.map((write) => savingAt(bills, read, write)),
+    })),
+  });
+}
+
+function soldTable(label: string, bills: Bills, points: readonly SoldPrices[]): Markup {
+  return pageTable({
+    caption: `Saving of ${label} at prices that are sold`,
+    ...tableOf(points, [
+      words('model', ({ name }) => name),
+      numbers('read', ({ read }) => String(Number(read.toFixed(3)))),
+      numbers('write', ({ write }) => String(Number(write.toFixed(3)))),
+      numbers('saving', ({ read, write }) => formatSignedPercent(savingAt(bills, read, write))),
+    ]),
   });
 }
 
 function savingAt({ row, baseline }: Bills, read: number, write: number): number | null {
-  const bill = (of: PriceWeights) => of.rest + read * of.read + write * of.write;
-  return bill(baseline) > 0 ? 1 - bill(row) / bill(baseline) : null;
+  const before = billAt(baseline, read, write);
+  return before > 0 ? 1 - billAt(row, read, write) / before : null;
 }
 
 function signWords(label: string, baseline: string, bills: Bills, turns: boolean): string {

@@ -1,12 +1,12 @@
 import * as Plot from '@observablehq/plot';
 import type { Result, ResultRow } from '../../results/result.ts';
 import { formatSignedPercent } from '../../units.ts';
-import { columnsFor, verdictCell } from '../columns.ts';
+import { savingsTable, verdictCell } from '../columns.ts';
 import { type Chart, figure } from './chart.ts';
 import { type Markup, short } from './markup.ts';
 import { labelledRows } from './rows.ts';
 import { leftOutWords, mostRows, shownRows } from './shown-rows.ts';
-import { tableOf } from './table.ts';
+import { pageTable } from './table.ts';
 
 /** A row whose bill is more than half as large again stands at the edge, so that the others can be told apart. */
 const leastDrawn = -0.5;
@@ -116,12 +116,9 @@ function scaleOf(points: readonly Point[]): readonly [number, number] {
 
 /** The savings table, the row that the answer names in bold. */
 function rowsTable(result: Result, best: ResultRow | undefined): Markup {
-  const columns = columnsFor(result);
-  return tableOf({
+  return pageTable({
     caption: `Rows against ${result.assumptions.baseline}`,
-    head: columns.map(({ title }) => title),
-    left: columns.flatMap(({ align }, at) => (align === 'left' ? [at] : [])),
-    rows: result.rows.map((row) => columns.map((column) => column.cell(row))),
+    ...savingsTable(result),
     strong: new Set(result.rows.flatMap((row, at) => (row === best ? [at] : []))),
   });
 }

@@ -1,10 +1,11 @@
 import * as Plot from '@observablehq/plot';
 import type { Result, ResultRow, SessionResult } from '../../results/result.ts';
 import { compareText } from '../../session/index.ts';
+import { numbers, tableOf, words } from '../../text/index.ts';
 import { formatCount, formatCounted, formatSignedPercent, formatUsd } from '../../units.ts';
 import { figure } from './chart.ts';
 import { html, type Markup, visible } from './markup.ts';
-import { tableOf } from './table.ts';
+import { pageTable } from './table.ts';
 
 interface Gain {
   readonly session: SessionResult;
@@ -25,13 +26,13 @@ export function sessionsChart(result: Result, row: ResultRow): Markup {
   const shown = gains.filter((gain) => kept.includes(gain));
   const [wins, losses] = [gains.filter(({ saved }) => saved > 0), gains.filter(({ saved }) => saved < 0)];
   const usd = (of: readonly Gain[]) => formatUsd(Math.abs(of.reduce((sum, { saved }) => sum + saved, 0)));
-  const words = `Cheaper in ${formatCounted(wins.length, 'session')} (${usd(wins)} in all), dearer in ${formatCount(losses.length)} (${usd(losses)}), the same in ${formatCount(gains.length - wins.length - losses.length)}.`;
+  const sentence = `Cheaper in ${formatCounted(wins.length, 'session')} (${usd(wins)} in all), dearer in ${formatCount(losses.length)} (${usd(losses)}), the same in ${formatCount(gains.length - wins.length - losses.length)}.`;
   const left = gains.length - shown.length;
   return figure({
     id: 'sessions',
     title: `What ${row.label} saves in each session`,
-    description: words,
-    words,
+    description: sentence,
+    words: sentence,
     legend: [
       { name: 'above the line: cheaper', color: 'good' },
       { name: 'below it: dearer', color: 'bad' },
@@ -60,23 +61,23 @@ export function sessionsChart(result: Result, row: ResultRow): Markup {
         }),
       ],
     }),
-    table: html`${left > 0 ? html`<p>The ${formatCount(shown.length)} that differ most are shown; --format json has all.</p>` : ''}${tableOf(
-      {
-        caption: `Sessions under ${row.label}`,
-        head: ['session', 'file', 'model', 'requests', result.assumptions.baseline, row.label, 'saved', 'saving'],
-        left: [1, 2],
-        rows: shown.map(({ session, before, after, saved }) => [
-          session.id,
-          session.file,
-          session.model,
-          formatCount(session.requests),
-          formatUsd(before),
-          formatUsd(after),
-          formatUsd(saved),
-          formatSignedPercent(before > 0 ? saved / before : null),
-        ]),
-      },
-    )}`,
+    table: html`${left > 0 ? html`<p>The ${formatCount(shown.length)} that differ most are shown; --format json has all.</p>` : ''}${gainsTable(shown, result.assumptions.baseline, row.label)}`,
+  });
+}
+
+function gainsTable(gains: readonly Gain[], baseline: string, label: string): Markup {
+  return pageTable({
+    caption: `Sessions under ${label}`,
+    ...tableOf(gains, [
+      words('session', ({ session }) => session.id),
+      words('file', ({ session }) => session.file),
+      words('model', ({ session }) => session.model),
+      numbers('requests', ({ session }) => formatCount(session.requests)),
+      numbers(baseline, ({ before }) => formatUsd(before)),
+      numbers(label, ({ after }) => formatUsd(after)),
+      numbers('saved', ({ saved }) => formatUsd(saved)),
+      numbers('saving', ({ before, saved }) => formatSignedPercent(before > 0 ? saved / before : null)),
+    ]),
   });
 }
 

@@ -1,10 +1,11 @@
 import * as Plot from '@observablehq/plot';
 import type { ExplainedRequest } from '../../results/index.ts';
 import type { Result } from '../../results/result.ts';
+import { numbers, tableOf, words } from '../../text/index.ts';
 import { formatCounted, formatTokens, formatUsd } from '../../units.ts';
 import { asTable, drawing, legendOf } from './chart.ts';
 import { html, type Markup } from './markup.ts';
-import { tableOf } from './table.ts';
+import { pageTable } from './table.ts';
 
 type TracedRow = NonNullable<NonNullable<Result['detail']>['trace']>['rows'][number];
 
@@ -115,31 +116,22 @@ function strips({ label, requests }: TracedRow, at: number, most: number, count:
 }
 
 function requestTable({ label, requests }: TracedRow): Markup {
-  return tableOf({
+  const [read, written, fresh] = segments;
+  return pageTable({
     caption: `Requests under ${label}`,
-    head: [
-      'request',
-      'turn',
-      'read',
-      'written',
-      'fresh',
-      'output',
-      'cost',
-      'what was edited',
-      'why tokens were sent again',
-    ],
-    left: [7, 8],
-    rows: requests
-      .slice(0, mostRequests)
-      .map((request) => [
-        String(request.request),
-        String(request.turn),
-        ...segments.map(({ of }) => formatTokens(of(request))),
-        formatTokens(request.usage.output),
-        formatUsd(request.usd),
-        request.edit ? `${formatCounted(request.edit.count, 'edit')}: ${request.edit.reason}` : '',
-        request.resent.map((resent) => `${formatTokens(resent.tokens)}: ${resent.label}`).join('; '),
-      ]),
+    ...tableOf(requests.slice(0, mostRequests), [
+      numbers('request', ({ request }) => String(request)),
+      numbers('turn', ({ turn }) => String(turn)),
+      numbers('read', (request) => formatTokens(read.of(request))),
+      numbers('written', (request) => formatTokens(written.of(request))),
+      numbers('fresh', (request) => formatTokens(fresh.of(request))),
+      numbers('output', ({ usage }) => formatTokens(usage.output)),
+      numbers('cost', ({ usd }) => formatUsd(usd)),
+      words('what was edited', ({ edit }) => (edit ? `${formatCounted(edit.count, 'edit')}: ${edit.reason}` : '')),
+      words('why tokens were sent again', ({ resent }) =>
+        resent.map(({ tokens, label: why }) => `${formatTokens(tokens)}: ${why}`).join('; '),
+      ),
+    ]),
   });
 }
 
