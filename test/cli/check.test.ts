@@ -344,7 +344,7 @@ describe('what cannot be answered exits 2', () => {
     [['before', '--max', '1', '--format', 'csv'], 'unknown output format "csv"'],
     [['before', '--max', '1', '--match', 'r1'], '--match r1 has no group'],
     [
-      ['before', '-p', 'full', '-p', 'bi', '--against', 'recorded.json', '--max-increase', '1'],
+      ['before', '-p', 'full', '-p', 'bi', '--against', 'recorded.json', '--max-increase', '100%'],
       'no row for full; it has: recorded',
     ],
     [['sessions', '-p', 'full', '--window', '33000', '--max', '1'], 'under full nothing can be said of s1, s2, s3'],
