@@ -303,6 +303,7 @@ describe('rules', () => {
     ['{"checks":[{"metric":"hit-share","max":1}]}', 'checks.0: max is no bound of hit-share', 'min or maxDecrease'],
     ['{"checks":[{"metric":"cost","max":1}]}', 'checks.0.metric', 'usd/turn'],
     ['{"checks":[{"metric":"usd","maxIncrease":"2 percent"}]}', 'checks.0.maxIncrease', ''],
+    ['{"checks":[{"metric":"usd","maxIncrease":2}]}', 'checks.0.maxIncrease', ''],
     ['{"checks":[{"metric":"usd","max":1,"sessions":"("}]}', 'checks.0.sessions', 'regular expression'],
     ['{', 'ctxsim.config.json: ', 'It must be a JSON file.'],
   ])('a configuration that is wrong exits 2 and says where: %s', async (text, place, remedy) => {
