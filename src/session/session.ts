@@ -167,11 +167,13 @@ export interface Session {
   readonly abandoned: readonly AbandonedRequest[];
 }
 
-/**
- * Human turns of a session: what people count. A turn that a recorded reset cut in two is one; a prompt that no request followed is
- * none, because it costs nothing, and dollars per turn would fall by it.
- */
-export function humanTurns({ turns, requests }: Pick<Session, 'turns' | 'requests'>): number {
+/** Human turns of a session: what people count, without the turns that a recorded reset cut in two. */
+export function humanTurns(session: Session): number {
+  return session.turns.reduce((sum, turn) => sum + (turn.continues ? 0 : 1), 0);
+}
+
+/** Human turns without the prompts that no request followed: those cost nothing, and dollars per turn would fall by each. */
+export function answeredTurns({ turns, requests }: Pick<Session, 'turns' | 'requests'>): number {
   const answered = new Set(requests.map(({ turn }) => turn));
   let isCounted = true;
   let count = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { humanTurns, type Turn } from '../../src/session/session.ts';
+import { answeredTurns, type Turn } from '../../src/session/session.ts';
 
 const turn: Turn = { firstBlock: 0 };
 const rest: Turn = { firstBlock: 0, continues: true };
@@ -14,5 +14,5 @@ test.each([
   ['one that is answered behind the reset only', [turn, rest], [1], 1],
   ['a rest of one that another session has', [rest, turn], [0, 1], 1],
 ] as const)('%s', (_, turns, requests, count) => {
-  expect(humanTurns({ turns, requests: answered(...requests) })).toBe(count);
+  expect(answeredTurns({ turns, requests: answered(...requests) })).toBe(count);
 });

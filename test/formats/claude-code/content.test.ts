@@ -92,7 +92,7 @@ describe('queued prompts (vector 18)', () => {
       { kind: 'prompt', text: 'also this' },
       { kind: 'prompt', text: '', images: 1 },
     ]);
-    expect(after.turns).toHaveLength(2);
+    expect(humanTurns(after)).toBe(2);
   });
 
   test('of the harness are not', () => {

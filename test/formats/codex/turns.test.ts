@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { humanTurns } from '../../../src/session/session.ts';
 import { count, event, item, type Line, message, meta, prompt, read, reply } from './rollout.ts';
 
 const end = [reply('a'), count([1, 0, 1], [1, 0, 1])];
@@ -7,7 +8,7 @@ const end = [reply('a'), count([1, 0, 1], [1, 0, 1])];
 function prompts(lines: readonly Line[]): (string | undefined)[] {
   const { session } = read([meta('s1'), ...lines, ...end]);
   const texts = session.blocks.filter((block) => block.kind === 'prompt').map((block) => block.text);
-  expect(session.turns.filter(({ continues }) => !continues)).toHaveLength(texts.length);
+  expect(humanTurns(session)).toBe(texts.length);
   return texts;
 }
 
