@@ -78,7 +78,9 @@ function absolute(metric: CheckMetric, pairs: readonly Pair[], over: CheckOver):
 
 function relative(metric: CheckMetric, pairs: readonly Pair[], over: CheckOver): Seen | undefined {
   const seenOf = (found: Measured, reference: Measured, session: string | null) => {
-    const [now, before] = [metricOf(metric, found), metricOf(metric, reference)];
+    // Where a side has no human turns, as a sub-agent by itself or a log, both are compared whole: see scaleOf.
+    const per = metric === 'usd/turn' && (found.turns === 0 || reference.turns === 0) ? 'usd' : metric;
+    const [now, before] = [metricOf(per, found), metricOf(per, reference)];
     if (now === null || before === null) return [];
     const rank = before > 0 ? now / before : now > 0 ? Number.POSITIVE_INFINITY : 1;
     return [{ found: now, reference: before, session, rank }];

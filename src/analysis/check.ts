@@ -5,7 +5,8 @@ import { formatCount, formatCounted } from '../units.ts';
 import { checkAnswer } from './check-answer.ts';
 import { addCauses, causesOf, scaleOf } from './check-causes.ts';
 import { applyRule, type RowPair } from './check-rules.ts';
-import { refuseOtherRules, rowBefore, type Side, sideOf } from './check-sides.ts';
+import { otherConditions, refuseOtherFlags, refuseOtherRules, rowBefore, type Side, sideOf } from './check-sides.ts';
+import { distinct } from './describe.ts';
 import { type Measured, measureRow, type NameOf, pool } from './measured.ts';
 import { sumOf } from './sum.ts';
 
@@ -31,7 +32,10 @@ export function checkResult(input: CheckInput): CheckResult {
   const { current, reference } = input;
   const now = sideOf(current, 'this run', input.updateCommand);
   const before = reference && sideOf(reference.result, reference.file, input.updateCommand);
-  if (before) refuseOtherRules(now.basis, before.basis, reference.file, input.updateCommand);
+  if (before) {
+    refuseOtherRules(now.basis, before.basis, reference.file, input.updateCommand);
+    refuseOtherFlags(now, before, reference.file, input.updateCommand);
+  }
   const pairs = now.rows.map((row, index) =>
     pairOf(input, now, index, before, before && rowBefore(row, now, before, reference.file, input.updateCommand)),
   );
@@ -57,7 +61,12 @@ export function checkResult(input: CheckInput): CheckResult {
     rows: rows.map(({ row }) => row),
     vanished,
     added,
-    notices: [...input.notices, ...rows.flatMap(({ notices }) => notices), ...changedSessions(vanished, added)],
+    notices: [
+      ...input.notices,
+      ...(before ? otherConditions(now, before) : []),
+      ...rows.flatMap(({ notices }) => notices),
+      ...changedSessions(vanished, added),
+    ],
     digest: current.digest,
   };
   return { ...result, answer: checkAnswer(result) };
@@ -65,6 +74,8 @@ export function checkResult(input: CheckInput): CheckResult {
 
 interface Pair extends RowPair {
   readonly referenceLabel: string | null;
+  /** Sessions that neither side has a bill of. */
+  readonly unsent: readonly string[];
 }
 
 function pairOf(input: CheckInput, now: Side, row: number, before: Side | undefined, rowThen = 0): Pair {
@@ -72,7 +83,10 @@ function pairOf(input: CheckInput, now: Side, row: number, before: Side | undefi
   const policy = given ?? label;
   const found = measureRow(now.outcomes, row, input.nameOf);
   const reference = before && measureRow(before.outcomes, rowThen, input.nameOf);
-  const lost = found.unsent.filter((name) => !reference || reference.measured.has(name));
+  const lost = [
+    ...found.unsent.filter((name) => !reference || reference.measured.has(name)),
+    ...newlyUnpriced(found.measured, reference?.measured),
+  ];
   if (lost.length > 0) {
     throw new CtxsimError(
       'not-comparable',
@@ -93,7 +107,16 @@ function pairOf(input: CheckInput, now: Side, row: number, before: Side | undefi
     found: found.measured,
     reference: reference?.measured,
     referenceLabel: before?.rows[rowThen]?.label ?? null,
+    unsent: found.unsent,
   };
+}
+
+/** Sessions of which a part has no price that had one, or was not there: they would pass for cheaper. */
+function newlyUnpriced(found: RowPair['found'], reference: RowPair['reference']): string[] {
+  return [...found.values()].flatMap(({ name, unpriced }) => {
+    const before = reference?.get(name);
+    return before && unpriced.some((model) => !before.unpriced.includes(model)) ? [name] : [];
+  });
 }
 
 function rowOf(pair: Pair, { explainCommand }: CheckInput): { row: CheckedRow; notices: string[] } {
@@ -128,7 +151,20 @@ function rowOf(pair: Pair, { explainCommand }: CheckInput): { row: CheckedRow; n
     causes: addCauses(both.flatMap(({ causes }) => causes)),
     sessions,
   };
-  return { row, notices: [...noticesOf(pair.policy, both), ...brokenPrefixes(row)] };
+  return { row, notices: [...unbilled(pair), ...noticesOf(pair.policy, both), ...brokenPrefixes(row)] };
+}
+
+/** What is in no bill. */
+function unbilled({ policy, found, unsent }: Pair): string[] {
+  const models = distinct([...found.values()].flatMap(({ unpriced }) => unpriced));
+  return [
+    ...(unsent.length > 0
+      ? [`${policy}: not checked, as it could not be sent, or has no price: ${list(unsent)}.`]
+      : []),
+    ...(models === ''
+      ? []
+      : [`${policy}: no price is known of ${models}, whose tokens are in no bill (--prices FILE gives prices).`]),
+  ];
 }
 
 /** What the two sides cannot say of each other. */

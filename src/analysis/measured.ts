@@ -16,7 +16,7 @@ import { sumOf } from './sum.ts';
 export interface Measured {
   readonly name: string;
   readonly file: string;
-  /** Scenarios in it; 1, or more where several are pooled. */
+  /** Sessions in it, each with its sub-agents. */
   readonly count: number;
   readonly turns: number;
   readonly requests: number;
@@ -28,6 +28,8 @@ export interface Measured {
   readonly parts: readonly BillPart[] | undefined;
   /** Sessions of it that were billed by what was recorded. */
   readonly recorded: number;
+  /** Models of which nobody has a price: their tokens are in no bill. */
+  readonly unpriced: readonly string[];
 }
 
 /** What a session is compared by: the same scenario recorded anew has another id. */
@@ -62,7 +64,7 @@ function measure(name: string, sessions: readonly SessionOutcome[], row: number)
   return {
     name,
     file: sessions.find(({ parent }) => parent === undefined)?.file ?? files[0] ?? '',
-    count: 1,
+    count: familiesOf(sessions).length,
     // A sub-agent has no human turns, and a fork repeats those of its parent.
     turns: sumOf(sessions.map(({ parent, turns }) => (parent === undefined ? turns : 0))),
     requests: sumOf(sessions.map(({ requests }) => requests)),
@@ -71,7 +73,12 @@ function measure(name: string, sessions: readonly SessionOutcome[], row: number)
     peakPrompt: peaks.length === rows.length ? Math.max(...peaks) : undefined,
     parts: rows.every(({ parts }) => parts) ? rows.flatMap(({ parts }) => parts ?? []) : undefined,
     recorded: rows.filter(({ isRecorded }) => isRecorded).length,
+    unpriced: unpricedIn(ledger),
   };
+}
+
+function unpricedIn(ledger: readonly LedgerLine[]): string[] {
+  return [...new Set(ledger.flatMap(({ unpriced }) => unpriced ?? []))].sort(compareText);
 }
 
 /** Several scenarios as one. */
@@ -81,7 +88,7 @@ export function pool(all: readonly Measured[]): Measured {
   return {
     name: '',
     file: '',
-    count: all.length,
+    count: sumOf(all.map(({ count }) => count)),
     turns: sumOf(all.map(({ turns }) => turns)),
     requests: sumOf(all.map(({ requests }) => requests)),
     ledger,
@@ -89,6 +96,7 @@ export function pool(all: readonly Measured[]): Measured {
     peakPrompt: peaks.length === all.length && peaks.length > 0 ? Math.max(...peaks) : undefined,
     parts: all.every(({ parts }) => parts) ? all.flatMap(({ parts }) => parts ?? []) : undefined,
     recorded: sumOf(all.map(({ recorded }) => recorded)),
+    unpriced: unpricedIn(ledger),
   };
 }
 

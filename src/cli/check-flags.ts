@@ -6,9 +6,8 @@ import type { CheckMetric, CheckRule } from '../results/index.ts';
 /** `--max 0.40/turn` or `--max 12`; units are those of the metrics in dollars. */
 export function maxRule(text: string): CheckRule {
   const { value, metric } = withUnit('--max', text, 'usd', 'Write US dollars: 12, 0.40/turn or 2/session.');
-  const max = Number(value);
-  if (value === '' || !Number.isFinite(max) || max < 0)
-    throw outOfRange('--max', text, 'Write US dollars: 12 or 0.40/turn.');
+  const max = plainNumber(value);
+  if (!Number.isFinite(max)) throw outOfRange('--max', text, 'Write US dollars: 12 or 0.40/turn.');
   return { metric, max, over: 'total', level: 'error' };
 }
 
@@ -16,9 +15,10 @@ export function maxRule(text: string): CheckRule {
 export function maxIncreaseRule(text: string): CheckRule {
   const remedy = 'Write 2%, 0.02, 2%/session or 2%/total.';
   const { value, metric } = withUnit('--max-increase', text, 'usd/turn', remedy);
-  const maxIncrease = value.endsWith('%') ? Number(value.slice(0, -1)) / 100 : Number(value);
-  const isShare = value !== '' && value !== '%' && Number.isFinite(maxIncrease) && maxIncrease >= 0;
-  if (!isShare || (!value.endsWith('%') && maxIncrease > 1)) throw outOfRange('--max-increase', text, remedy);
+  const maxIncrease = value.endsWith('%') ? plainNumber(value.slice(0, -1).trim()) / 100 : plainNumber(value);
+  // Whoever writes 1 or 2 means per cent, not twice or three times the bill.
+  if (!Number.isFinite(maxIncrease) || (!value.endsWith('%') && maxIncrease >= 1))
+    throw outOfRange('--max-increase', text, remedy);
   return { metric, maxIncrease, level: 'error' };
 }
 
@@ -40,12 +40,21 @@ function aimOf(rule: CheckRule): string {
   return JSON.stringify([metric, policy, sessions, over, limitsOf(rule)[0]?.bound]);
 }
 
-const units: Readonly<Record<string, CheckMetric>> = { turn: 'usd/turn', session: 'usd/session', total: 'usd' };
+const units: ReadonlyMap<string, CheckMetric> = new Map([
+  ['turn', 'usd/turn'],
+  ['session', 'usd/session'],
+  ['total', 'usd'],
+]);
+
+/** Digits, as people write an amount; NaN for `0x10`, `1e3` and what is no number. */
+function plainNumber(text: string): number {
+  return /^(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+}
 
 function withUnit(flag: string, text: string, otherwise: CheckMetric, remedy: string) {
-  const [value = '', unit] = text.trim().split('/');
-  const metric = unit === undefined ? otherwise : units[unit.trim()];
-  if (metric === undefined) throw outOfRange(flag, text, remedy);
+  const [value = '', unit, ...more] = text.trim().split('/');
+  const metric = unit === undefined ? otherwise : units.get(unit.trim());
+  if (metric === undefined || more.length > 0) throw outOfRange(flag, text, remedy);
   return { value: value.trim(), metric };
 }
 
@@ -62,13 +71,14 @@ export function nameOfSession(match: string | undefined): (session: { id: string
   if (match === 'id') return ({ id }) => id;
   if (match === 'file') return ({ file }) => file;
   const pattern = patternOf(match);
-  return ({ file }) => pattern.exec(file.replaceAll('\\', '/'))?.[1] ?? nameOfFile(file);
+  return ({ file }) => pattern.exec(file.replaceAll('\\', '/'))?.[1] || nameOfFile(file);
 }
 
 function patternOf(match: string): RegExp {
   try {
     const pattern = new RegExp(match);
-    if (/\((?!\?[:=!])/.test(match)) return pattern;
+    // An empty alternative always matches, and then names every group there is.
+    if ((new RegExp(`${match}|`).exec('')?.length ?? 0) > 1) return pattern;
   } catch (error) {
     throw new CtxsimError('bad-match', `--match ${match}: ${(error as Error).message}`, 'Write a regular expression.');
   }

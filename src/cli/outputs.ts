@@ -79,10 +79,12 @@ export function usesGithub({ printed, files }: Pick<Outputs, 'printed' | 'files'
   return used.some(({ name }) => name === 'github');
 }
 
+type WriteText = (path: string, text: string) => void;
+
 /** @throws CtxsimError `unwritable`. */
-export function writeText(io: Io, file: string, text: string, flag = '-o'): void {
+export function writeText(io: Io, file: string, text: string, flag = '-o', write: WriteText = writeFileSync): void {
   try {
-    writeFileSync(resolve(io.cwd(), file), text);
+    write(resolve(io.cwd(), file), text);
   } catch (error) {
     throw new CtxsimError(
       'unwritable',

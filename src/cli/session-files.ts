@@ -14,6 +14,7 @@ import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CtxsimError } from '../errors.ts';
 import type { Io } from './io.ts';
+import { partialOf, replaceable } from './whole-file.ts';
 
 /** Where converted sessions go. */
 export interface SessionSink {
@@ -38,20 +39,21 @@ export function openSink(io: Io, output: string | undefined, force: boolean): Se
   });
 }
 
-/** All sessions in one file. It stands under another name until it is whole: it may be one of those that are read. */
+/** All sessions in one file. It stands under another name until it is whole, as it may be one of those that are read; a device or a pipe is written into. */
 function fileSink(path: string, output: string, force: boolean): SessionSink {
   if (existsSync(path) && !force) throw exists(output, 'it exists');
-  const partial = `${path}.partial`;
-  const file = openSync(partial, 'w');
+  const place = replaceable(path);
+  const partial = place === undefined ? undefined : partialOf(place);
+  const file = openSync(partial ?? path, 'w');
   return {
     add: (_, text) => explained(output, () => writeSync(file, bytesOf(path, text))),
     finish: () => {
       closeSync(file);
-      explained(output, () => renameSync(partial, path));
+      if (partial !== undefined && place !== undefined) explained(output, () => renameSync(partial, place));
     },
     abandon: () => {
       closeSync(file);
-      rmSync(partial);
+      if (partial !== undefined) rmSync(partial);
     },
   };
 }

@@ -49,7 +49,8 @@ export async function withThreads<T>(
   read: ReadOptions,
   use: (executor: Executor | undefined) => Promise<T>,
 ): Promise<T> {
-  const threads = order.flags.jobs === undefined ? usefulThreads(read) : wholeNumber('--jobs', order.flags.jobs, 1);
+  const { jobs } = order.flags;
+  const threads = jobs === undefined ? usefulThreads(read) : Math.min(wholeNumber('--jobs', jobs, 1), allowedThreads());
   if (threads === 1) return use(undefined);
   const { Tinypool } = await import('tinypool');
   const workerData: ThreadOrder = { ...order, env: { ...io.env }, home: io.home, cwd: io.cwd() };
@@ -74,6 +75,11 @@ export async function withThreads<T>(
   } finally {
     await pool.destroy();
   }
+}
+
+/** More than this are of no use to anyone, and each takes memory: a slip of the keyboard would take all of it. */
+function allowedThreads(): number {
+  return Math.max(mostThreads, 2 * availableParallelism());
 }
 
 function usefulThreads({ paths, cwd }: ReadOptions): number {

@@ -4,12 +4,14 @@ import { callCountKeys, spendKinds } from './outcome.ts';
 
 const count = z.int().nonnegative();
 const text = z.string();
+/** US dollars per million tokens. */
+const rate = z.number().nonnegative();
 const ratesSchema = z.strictObject({
-  fresh: z.number(),
-  cacheRead: z.number(),
-  cacheWrite5m: z.number(),
-  cacheWrite1h: z.number(),
-  output: z.number(),
+  fresh: rate,
+  cacheRead: rate,
+  cacheWrite5m: rate,
+  cacheWrite1h: rate,
+  output: rate,
 });
 
 /** A line of a bill: the number of its rates, then tokens: fresh, read, written for 5m and 1h, output, and storage in token-milliseconds. */

@@ -12,9 +12,9 @@ export type CheckOver = (typeof checkOvers)[number];
 
 export const checkLevels = ['warn', 'error'] as const;
 
-/** A share: `"2%"` or 0.02. */
+/** A share: `"2%"` or 0.02. Whoever writes 2 means per cent, which is not the same as three times the bill. */
 const shareSchema = z
-  .union([z.number().nonnegative(), z.string().regex(/^\d+(\.\d+)?\s?%$/, 'must be a share, as "2%" or 0.02')])
+  .union([z.number().nonnegative().lt(1), z.string().regex(/^\d+(\.\d+)?\s?%$/, 'must be a share, as "2%" or 0.02')])
   .transform((given) => (typeof given === 'number' ? given : Number.parseFloat(given) / 100));
 
 /** One rule of a configuration. */

@@ -39,7 +39,10 @@ function checked(result: Result, file: string, remedy: string): Result {
       if (rows.length !== basis.scenarios[scenario]?.rows.length) throw wrong(`sessions.${index}.${scenario}.rows`);
       const bills = rows
         .flatMap(({ best, recorded }) => (recorded ? [best, recorded] : [best]))
-        .flatMap(({ bill, calls = [], parts = [] }) => [...bill, ...calls, ...parts.flatMap((part) => part.bill)]);
+        .flatMap(({ bill, calls = [], parts = [], refetch, even }) => [
+          ...[...bill, ...calls, ...parts.flatMap((part) => part.bill)],
+          ...[...(refetch?.bill ?? []), ...(even?.atLifetimes.flat() ?? [])],
+        ]);
       if (bills.some(([rates = -1]) => rates >= basis.rates.length)) throw wrong(`sessions.${index}.${scenario}.rows`);
     });
   });

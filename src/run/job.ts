@@ -11,7 +11,7 @@ import {
 import type { CacheModel, CacheRules, PriceBook, TtlClass } from '../providers/provider.ts';
 import { type LaneModel, layOut } from '../replay/index.ts';
 import { notApplicable, type SessionOutcome } from '../results/index.ts';
-import { humanTurns, promptTokens, type Session } from '../session/index.ts';
+import { answeredTurns, promptTokens, type Session } from '../session/index.ts';
 import {
   countSession,
   loadTokenCounter,
@@ -123,7 +123,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     windows: timeline.models.map(({ name, limits }) => windowOf(name, options.window ?? limits?.window)),
     planner: usesMarkers ? best.name : '-',
     recordedPlanner: recorded?.name ?? '-',
-    turns: humanTurns(session),
+    turns: answeredTurns(session),
     requests: session.requests.length,
     promptTokens: baseline.reduce((sum, { usage }) => sum + promptTokens(usage), 0),
     estimatedShare: account.estimatedShare,

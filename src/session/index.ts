@@ -6,6 +6,7 @@ export { withHiddenBlocks } from './hidden.ts';
 export { promptBlocks, withOpening } from './opening.ts';
 export {
   type AbandonedRequest,
+  answeredTurns,
   type Block,
   type BlockKind,
   type BlockSize,

@@ -172,6 +172,20 @@ export function humanTurns(session: Session): number {
   return session.turns.reduce((sum, turn) => sum + (turn.continues ? 0 : 1), 0);
 }
 
+/** Human turns without the prompts that no request followed: those cost nothing, and dollars per turn would fall by each. */
+export function answeredTurns({ turns, requests }: Pick<Session, 'turns' | 'requests'>): number {
+  const answered = new Set(requests.map(({ turn }) => turn));
+  let isCounted = true;
+  let count = 0;
+  for (const [index, { continues }] of turns.entries()) {
+    if (!continues) isCounted = false;
+    if (isCounted || !answered.has(index)) continue;
+    isCounted = true;
+    count += 1;
+  }
+  return count;
+}
+
 /** The model of a request, or the session's, or undefined where none was recorded. */
 export function modelOf(session: Session, request: Request): string | undefined {
   return request.model ?? session.model;

@@ -303,6 +303,7 @@ describe('rules', () => {
     ['{"checks":[{"metric":"hit-share","max":1}]}', 'checks.0: max is no bound of hit-share', 'min or maxDecrease'],
     ['{"checks":[{"metric":"cost","max":1}]}', 'checks.0.metric', 'usd/turn'],
     ['{"checks":[{"metric":"usd","maxIncrease":"2 percent"}]}', 'checks.0.maxIncrease', ''],
+    ['{"checks":[{"metric":"usd","maxIncrease":2}]}', 'checks.0.maxIncrease', ''],
     ['{"checks":[{"metric":"usd","max":1,"sessions":"("}]}', 'checks.0.sessions', 'regular expression'],
     ['{', 'ctxsim.config.json: ', 'It must be a JSON file.'],
   ])('a configuration that is wrong exits 2 and says where: %s', async (text, place, remedy) => {
@@ -344,7 +345,7 @@ describe('what cannot be answered exits 2', () => {
     [['before', '--max', '1', '--format', 'csv'], 'unknown output format "csv"'],
     [['before', '--max', '1', '--match', 'r1'], '--match r1 has no group'],
     [
-      ['before', '-p', 'full', '-p', 'bi', '--against', 'recorded.json', '--max-increase', '1'],
+      ['before', '-p', 'full', '-p', 'bi', '--against', 'recorded.json', '--max-increase', '100%'],
       'no row for full; it has: recorded',
     ],
     [['sessions', '-p', 'full', '--window', '33000', '--max', '1'], 'under full nothing can be said of s1, s2, s3'],

@@ -1,4 +1,16 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -42,6 +54,22 @@ describe('where it goes', () => {
     const { out } = await convert('--content-free');
     expect((await convert('--content-free', '-o', 'in.jsonl', '--force')).status).toBe(0);
     expect(read('in.jsonl')).toBe(out);
+  });
+
+  test('into a pipe, a device or what a link leads to, none of which is replaced', async () => {
+    const { out } = await convert();
+    symlinkSync('linked.jsonl', join(cwd, 'link.jsonl'));
+    writeFileSync(join(cwd, 'linked.jsonl'), '');
+    expect((await convert('-o', 'link.jsonl', '--force')).status).toBe(0);
+    expect(lstatSync(join(cwd, 'link.jsonl')).isSymbolicLink()).toBe(true);
+    expect(read('linked.jsonl')).toBe(out);
+    execFileSync('mkfifo', [join(cwd, 'pipe.jsonl')]);
+    const reader = openSync(join(cwd, 'pipe.jsonl'), constants.O_RDONLY | constants.O_NONBLOCK);
+    expect((await convert('-o', 'pipe.jsonl', '--force')).status).toBe(0);
+    expect(lstatSync(join(cwd, 'pipe.jsonl')).isFIFO()).toBe(true);
+    const piped = Buffer.alloc(out.length + 1);
+    expect(piped.toString('utf8', 0, readSync(reader, piped))).toBe(out);
+    closeSync(reader);
   });
 
   test('to a gzipped file, which is found and read in a directory', async () => {

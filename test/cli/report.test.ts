@@ -102,6 +102,27 @@ describe('ctxsim report', () => {
     expect(err).toContain(`ctxsim replay PATHS -o RESULT.json`);
   });
 
+  test.each(['refetch', 'even'] as const)('a bill of %s that points nowhere is refused', async (kind) => {
+    const result = resultSchema.parse(JSON.parse(read('a.json')));
+    const nowhere = [[999, 0, 0, 0, 0, 0]];
+    const best = result.basis?.sessions[0]?.[0]?.rows[0]?.best;
+    Object.assign(best ?? {}, {
+      refetch: { elided: 0, atRisk: 0, bill: kind === 'refetch' ? nowhere : [] },
+      even: { atLifetimes: kind === 'even' ? [nowhere] : [] },
+    });
+    writeFileSync(join(cwd, 'nowhere.json'), JSON.stringify(result));
+    const { status, err } = await ctxsim(cwd, ['report', 'nowhere.json', 'b.json']);
+    expect(status).toBe(2);
+    expect(err).toContain('nowhere.json: at basis.sessions.0.0.rows');
+  });
+
+  test('a rate below zero is refused', async () => {
+    const result = resultSchema.parse(JSON.parse(read('a.json')));
+    for (const { rates } of result.basis?.rates ?? []) rates.fresh = -1;
+    writeFileSync(join(cwd, 'negative.json'), JSON.stringify(result));
+    expect((await ctxsim(cwd, ['report', 'negative.json'])).err).toContain('at basis.rates.0.rates.fresh');
+  });
+
   test('bills that point nowhere, a session twice and a result without a basis are refused', async () => {
     const result = resultSchema.parse(JSON.parse(read('a.json')));
     result.basis?.rates.splice(0);

@@ -22,6 +22,7 @@ import {
 } from '../replay-plan.ts';
 import { readResult } from '../stored-result.ts';
 import { type ThreadFlags, withThreads } from '../threads.ts';
+import { writeWhole } from '../whole-file.ts';
 
 interface CheckFlags extends ReplayingFlags, OutputFlags, ThreadFlags {
   readonly policy?: readonly string[];
@@ -75,7 +76,7 @@ async function update(io: Io, paths: readonly string[], flags: CheckFlags): Prom
       'Mend them first.',
     );
   }
-  writeText(io, flags.against, await reporters.get('json').render(current, { color: false }), '--against');
+  writeText(io, flags.against, await reporters.get('json').render(current, { color: false }), '--against', writeWhole);
   if (!flags.quiet)
     say(io, `wrote ${flags.against}: ${current.corpus.sessions} sessions, ${current.rows.length} rows\n`);
   left();
