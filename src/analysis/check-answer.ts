@@ -13,11 +13,13 @@ export function checkAnswer({ checks, rows, passed, reference }: Omit<CheckResul
 }
 
 function rowSentence(row: CheckedRow, reference: string | null): string {
-  const { policy, usd, referenceUsd, sessions, causes } = row;
+  const { policy, label, referenceLabel, usd, referenceUsd, sessions, causes } = row;
+  // Whoever forgets a flag compares two policies: that is seen at once.
+  const what = referenceLabel === null || referenceLabel === label ? '' : `${referenceLabel} in `;
   if (referenceUsd === null) return `${policy} costs ${formatUsd(usd)}.`;
   const difference = sessions.reduce((sum, session) => sum + session.difference, 0);
   if (Math.abs(difference) < sameDollars && sessions.every((each) => Math.abs(each.difference) < sameDollars))
-    return `${policy} costs what it did in ${reference}: ${formatUsd(usd)}.`;
+    return `${policy} costs what ${what === '' ? 'it did in ' : what}${reference}${what === '' ? '' : ' did'}: ${formatUsd(usd)}.`;
   const scaled = usd - difference;
   const share = scaled > 0 ? ` (${formatSignedPercent(difference / scaled)})` : '';
   const more = difference > 0 ? 'more' : 'less';
@@ -27,7 +29,7 @@ function rowSentence(row: CheckedRow, reference: string | null): string {
     dearest && dearest.difference > sameDollars ? `; most in ${dearest.name} (+${formatUsd(dearest.difference)})` : '';
   const why =
     cause && cause.difference > sameDollars ? `, most by "${cause.label}" (+${formatUsd(cause.difference)})` : '';
-  return `${policy} costs ${formatUsd(Math.abs(difference))}${share} ${more} than in ${reference} over as many turns${where}${why}.`;
+  return `${policy} costs ${formatUsd(Math.abs(difference))}${share} ${more} than ${what === '' ? 'in ' : what}${reference} over as many turns${where}${why}.`;
 }
 
 /** Two bills this close, in US dollars, are the same. */

@@ -293,7 +293,7 @@ describe('rules', () => {
     ]);
     const alone = await ctxsim(join(cwd, 'flags'), ['check', '../before', '--max', '5']);
     expect(alone.status).toBe(2);
-    expect(alone.err).toContain('or "checks" in ctxsim.config.json');
+    expect(alone.err).toContain('the rule usd/turn, maxIncrease 50.0 %, has nothing to be compared with');
   });
 
   test.each([
@@ -333,7 +333,7 @@ describe('what cannot be answered exits 2', () => {
 
   test.each([
     [['before', '--against', 'recorded.json'], 'nothing says what is allowed'],
-    [['before', '--max-increase', '2%'], 'an increase needs something to be compared with'],
+    [['before', '--max-increase', '2%'], 'the rule usd/turn, maxIncrease 2.0 %, has nothing to be compared with'],
     [['before', '--update'], '--against FILE'],
     [
       ['sessions', '--against', 'recorded.json', '--max-increase', '2%'],
@@ -430,6 +430,17 @@ describe('output', () => {
     expect(lines[0]).toMatch(
       /^::error title=ctxsim%3A usd\/turn of recorded::usd\/turn of recorded, all .* \+350\.7 %25 .*%0A2 of 2/,
     );
+  });
+
+  test('where everything goes into files, the log says what failed; the reference is named where it was another policy', async () => {
+    const args = ['sessions', '--against', 'costs.json', '--max-increase', '2%', '--policy', 'elide:recent_turns=2'];
+    const { status, out, err } = await check(...args, '-o', 'log.txt', '-o', 'log.xml');
+    expect([status, out]).toEqual([1, '']);
+    expect(err).toMatch(/more than heph:recent_turns=0 in costs\.json over as many turns; most in s\d/);
+    expect(err).toMatch(
+      /\nFAIL {2}usd\/turn of elide:recent_turns=2, all sessions together: .*\nwritten to log\.txt, log\.xml\n/s,
+    );
+    expect((await check(...args, '-o', 'log.txt', '-q')).err).toBe('');
   });
 
   test('junit: a case per check, failures counted', async () => {

@@ -3,15 +3,16 @@ import { CtxsimError, exitCodes } from '../../errors.ts';
 import { changedModels, withFrozenCards } from '../../providers/index.ts';
 import type { PriceBook } from '../../providers/provider.ts';
 import { reporters } from '../../reporters/index.ts';
-import type { CheckRule } from '../../results/index.ts';
+import type { CheckResult, CheckRule } from '../../results/index.ts';
 import type { Result } from '../../results/result.ts';
 import { replayScenarios } from '../../run/index.ts';
 import { shellCommand } from '../../shell.ts';
+import { formatCounted, formatPercent } from '../../units.ts';
 import { annotations } from '../annotations.ts';
 import { maxIncreaseRule, maxRule, nameOfSession, withFlagRules } from '../check-flags.ts';
 import { findConfig } from '../config.ts';
 import { type Io, nothingLeft, reportFindings, say } from '../io.ts';
-import { type OutputFlags, outputsOf, usesGithub, writeOutputs, writeText } from '../outputs.ts';
+import { type OutputFlags, type Outputs, outputsOf, usesGithub, writeOutputs, writeText } from '../outputs.ts';
 import {
   nothingToReplay,
   onlyScenario,
@@ -40,8 +41,8 @@ export async function check(io: Io, paths: readonly string[], flags: CheckFlags)
   const nameOf = nameOfSession(flags.match);
   if (flags.update) return update(io, paths, flags);
   const rules = rulesOf(io, flags);
-  if (rules.some((rule) => rule.maxIncrease !== undefined || rule.maxDecrease !== undefined) && !flags.against)
-    throw noReference();
+  const relative = rules.find((rule) => rule.maxIncrease !== undefined || rule.maxDecrease !== undefined);
+  if (relative && !flags.against) throw noReference(relative);
   const plan = await planCheck(io, paths, flags);
   const { reference } = plan;
   const { current, isWhole, left } = await runOf(io, paths, flags, plan);
@@ -57,11 +58,20 @@ export async function check(io: Io, paths: readonly string[], flags: CheckFlags)
   });
   await writeOutputs(io, outputs, (reporter, to) => reporter.renderCheck?.(result, { ...to, name: flags.name }) ?? '');
   if (usesGithub(outputs)) io.err(annotations(result));
+  else if (outputs.files.length > 0 && !flags.quiet) say(io, summaryOf(result, outputs));
   left();
   if (!result.passed) return exitCodes.checkFailed;
   if (isWhole) return exitCodes.done;
   say(io, 'could not answer: a check without the files named above would pass whatever they cost\n');
   return exitCodes.couldNotAnswer;
+}
+
+/** What a log says where the result went into files: whether it passed, what did not, and where it stands. */
+function summaryOf({ answer, checks }: CheckResult, { files }: Outputs): string {
+  const failed = checks.flatMap(({ status, level, text }) =>
+    status === 'passed' ? [] : [`${level === 'warn' ? 'warn' : 'FAIL'}  ${text}`],
+  );
+  return [answer, ...failed, `written to ${files.map(({ file }) => file).join(', ')}`, ''].join('\n');
 }
 
 /** Writes the reference: the same run, at today's prices. Nothing is compared. */
@@ -78,7 +88,10 @@ async function update(io: Io, paths: readonly string[], flags: CheckFlags): Prom
   }
   writeText(io, flags.against, await reporters.get('json').render(current, { color: false }), '--against', writeWhole);
   if (!flags.quiet)
-    say(io, `wrote ${flags.against}: ${current.corpus.sessions} sessions, ${current.rows.length} rows\n`);
+    say(
+      io,
+      `wrote ${flags.against}: ${formatCounted(current.corpus.sessions, 'session')}, ${formatCounted(current.rows.length, 'row')}\n`,
+    );
   left();
   return exitCodes.done;
 }
@@ -147,11 +160,15 @@ function rulesOf(io: Io, { max, maxIncrease }: CheckFlags): readonly CheckRule[]
   );
 }
 
-function noReference(): CtxsimError {
+/** `rule`: the one that compares, of a flag or of the configuration; without one, --update has nowhere to write. */
+function noReference(rule?: CheckRule): CtxsimError {
+  const bound = rule?.maxIncrease === undefined ? 'maxDecrease' : 'maxIncrease';
   return new CtxsimError(
     'no-reference',
-    'an increase needs something to be compared with (--max-increase, or "checks" in ctxsim.config.json)',
-    'Name the reference with --against FILE, which the same command with --update writes; --max needs none.',
+    rule
+      ? `the rule ${rule.metric}, ${bound} ${formatPercent(rule[bound])}, has nothing to be compared with`
+      : '--update has nowhere to write',
+    'Name the reference with --against FILE, which --update writes. Rules are those of --max-increase, and "checks" in ctxsim.config.json; --max needs no reference.',
   );
 }
 
