@@ -88,10 +88,18 @@ function keyFigures(result: Result, best: ResultRow | undefined): Markup {
   return html`<dl class="figures">
 ${baseline ? figure(html`${breakable(baseline.label)} costs`, formatUsd(billOf(baseline)), `${formatPercent(hitShare(baseline))} of the prompt read from the cache`) : ''}
 ${best ? figure(html`${breakable(best.label)} costs`, formatUsd(billOf(best)), `${formatPercent(hitShare(best))} of the prompt read from the cache`) : ''}
-${best ? figure('saving', formatSignedPercent(best.saving), best.ci95 ? `95 % interval ${formatPercentRange(best.ci95)}` : 'too few sessions for an interval') : ''}
+${best ? figure('saving', formatSignedPercent(best.saving), [best.ci95 ? `95 % interval ${formatPercentRange(best.ci95)}` : 'too few sessions for an interval', ...underHarness(best)].join('; ')) : ''}
+${corpus.recordedUsd === null ? '' : figure('what was recorded costs', formatUsd(corpus.recordedUsd), 'at these prices, by the recorded usage')}
 ${figure('replayed', formatCounted(corpus.sessions, 'session'), `${formatCounted(corpus.turns, 'turn')}, ${formatCounted(corpus.requests, 'request')}, ${formatTokens(corpus.tokens)} prompt tokens`)}
 </dl>
 `;
+}
+
+/** The markers may decide more than the setting: nobody should take one saving for the other. */
+function underHarness({ savingRecordedMarkers }: ResultRow): string[] {
+  return savingRecordedMarkers === null
+    ? []
+    : [`with the markers of the recorded harness ${formatSignedPercent(savingRecordedMarkers)}`];
 }
 
 function advice(result: Result): Markup {

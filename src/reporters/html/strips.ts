@@ -29,7 +29,10 @@ const segments = [
 
 /** The dearest session, one strip per request, under the baseline and beside it under the best setting. */
 export function stripCharts({ detail }: Result): Markup {
-  const trace = detail?.trace;
+  if (!detail)
+    return html`<p>This page was made of a stored result, which holds no single requests. <code>ctxsim replay PATHS -o FILE.html</code> shows those of the dearest session.</p>
+`;
+  const { trace } = detail;
   if (!trace || trace.rows.length === 0) return html``;
   const most = Math.max(...trace.rows.flatMap(({ requests }) => requests.map(promptOf)));
   const longest = Math.max(...trace.rows.map(({ requests }) => requests.length));
