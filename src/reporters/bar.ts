@@ -1,3 +1,6 @@
+import type { Result } from '../results/result.ts';
+import type { Drawn } from '../text/index.ts';
+
 /** Fills a cell from the left, in eighths. */
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
 const full = '█';
@@ -41,4 +44,21 @@ function rightPart(length: number, width: number): string {
 
 function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
+}
+
+/** Fewer cells than this show no curve. */
+const leastBar = 10;
+
+/** More cells than this show no finer curve. */
+const mostBar = 40;
+
+/** Savings as bars from a common zero line. */
+export function barsOf(rows: Result['rows']): Drawn {
+  const values = rows.flatMap(({ saving }) => saving ?? []);
+  const cell = (at: number, width: number) => {
+    const scale = scaleOf(values, width);
+    const saving = rows[at]?.saving ?? null;
+    return scale && saving !== null ? bar(saving, scale).trimEnd() : '';
+  };
+  return { least: leastBar, most: mostBar, cell };
 }

@@ -1,19 +1,13 @@
 import type { CrossValidation, Sweep, SweptScenario } from '../results/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
-import { type Drawn, labels, names, numbers, type TextTable, tableOf } from '../text/index.ts';
+import { labels, names, numbers, type TextTable, tableOf } from '../text/index.ts';
 import { formatCount, formatPercent, formatPercentRange, formatSignedPercent, formatUsd } from '../units.ts';
-import { bar, scaleOf } from './bar.ts';
+import { barsOf } from './bar.ts';
 import { billOf, verdictCell } from './columns.ts';
 import type { SavingsGrid } from './grid.ts';
 import { everyColumnInCsv } from './lines.ts';
 
 const marks = { best: '●', flat: '○' } as const;
-
-/** Fewer cells than this show no curve. */
-const leastBar = 10;
-
-/** More cells than this show no finer curve. */
-const mostBar = 40;
 
 /** What a curve loses, in this order, where a terminal is too narrow for its bars. */
 const dropOrder = [['95 % interval'], ['cost']];
@@ -36,16 +30,6 @@ export function curveTable({ rows, sweep }: Result): TextTable {
     drop: dropOrder,
     whole: everyColumnInCsv,
   };
-}
-
-function barsOf(rows: Result['rows']): Drawn {
-  const values = rows.flatMap(({ saving }) => saving ?? []);
-  const cell = (at: number, width: number) => {
-    const scale = scaleOf(values, width);
-    const saving = rows[at]?.saving ?? null;
-    return scale && saving !== null ? bar(saving, scale).trimEnd() : '';
-  };
-  return { least: leastBar, most: mostBar, cell };
 }
 
 /** Savings by two settings of one policy; undefined for any other sweep. */

@@ -1,6 +1,7 @@
 import type { Result, ResultRow } from '../results/result.ts';
-import { type PagePart, pageText, type Style, type TextTable } from '../text/index.ts';
+import { names, type PagePart, pageText, type Style, type Table, type TextTable } from '../text/index.ts';
 import { adviceTable } from './advice.ts';
+import { barsOf } from './bar.ts';
 import { breakEvenTables } from './break-even.ts';
 import { checkText } from './check-text.ts';
 import { savingsTable } from './columns.ts';
@@ -18,6 +19,8 @@ const dropOrder: readonly (readonly string[])[] = [
   ['cheaper', 'dearer', 'not fired'],
   ['at risk'],
   ['calls', 'for calls', 'storage'],
+  // The bars.
+  [''],
   ['harness'],
   ['95 % interval'],
   ['markers', 'cache'],
@@ -55,8 +58,8 @@ function tablesOf(result: Result, options: RenderOptions): (PagePart | PagePart[
   return [curveTable(result), ...(grid ? [gridTable(grid)] : []), sweepSentences(result)];
 }
 
-function boxedTable(result: Result, { color }: RenderOptions): TextTable {
-  const { columns, rows } = savingsTable(result);
+function boxedTable(result: Result, { color, width }: RenderOptions): TextTable {
+  const { columns, rows } = withBars(savingsTable(result), result, width);
   const style = (row: number) => styleOf(result.rows[row]);
   return {
     columns: columns.map((column) => (color && coloured.has(column.title) ? { ...column, style } : column)),
@@ -65,6 +68,13 @@ function boxedTable(result: Result, { color }: RenderOptions): TextTable {
     whole: everyColumnInCsv,
     boxed: true,
   };
+}
+
+/** For a terminal, which may have room for them: a pipe is read by programs. */
+function withBars({ columns, rows }: Table, result: Result, width: number | undefined): Table {
+  if (width === undefined) return { columns, rows };
+  const bars = { ...names('', () => ''), drawn: barsOf(result.rows) };
+  return { columns: [...columns, bars], rows: rows.map((cells) => [...cells, '']) };
 }
 
 const coloured = new Set(['saving', 'verdict']);

@@ -47,7 +47,7 @@ export function fittedTo(table: Table & Narrowing, width: number | undefined): F
   return {
     columns: kept.map(({ column }, at) => ({ ...column, title: wrapped(column.title, widths[at]) })),
     rows: rows.map((_, row) => kept.map(({ cell }, at) => cell(row, widths[at] ?? 0))),
-    dropped: all.filter((each) => !kept.includes(each)).map(({ column }) => column.title),
+    dropped: all.filter((each) => !kept.includes(each)).flatMap(({ column }) => column.title || []),
   };
 }
 
