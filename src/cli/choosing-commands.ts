@@ -47,7 +47,7 @@ export function addChoosingCommands(program: Command, io: Io, setStatus: (status
 
   program
     .command('store')
-    .description('where sweep and recommend keep what they have replayed: the folder, its entries, its size')
+    .description('what sweep and recommend keep, so as not to replay it twice: folder, entries, size; --clear is safe')
     .option('--store <folder>', 'another folder than the one in the user’s cache')
     .option('--clear', 'remove every entry')
     .addOption(new Option('--format <format>', 'how to print').choices(['table', 'json']).default('table'))

@@ -55,6 +55,7 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
     )
     .exitOverride()
     .configureOutput({ writeOut: io.out, writeErr: (text) => say(io, text), getOutHasColors: () => io.colorOut })
+    .helpCommand('help [command]', 'the help of a command')
     .allowExcessArguments()
     .action(async () => {
       const [unknown] = program.args;
