@@ -39,7 +39,9 @@ async function helpThenProject() {
 async function helpTexts() {
   const { stdout: top } = await shell('ctxsim --help', project);
   const [, commands = ''] = top.split('\nCommands:\n');
-  const names = [...commands.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name).filter((name) => !['ctxsim', 'help'].includes(name));
+  const names = [...commands.matchAll(/^ {2}(\w+)/gm)]
+    .map(([, name]) => name)
+    .filter((name) => !['ctxsim', 'help'].includes(name));
   const helps = names.map(async (name) => (await shell(`ctxsim ${name} --help`, project)).stdout);
   return [top, ...(await Promise.all(helps))];
 }
