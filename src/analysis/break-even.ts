@@ -8,7 +8,8 @@ import {
   type SessionOutcome,
 } from '../results/index.ts';
 import { type Weights, weightsOf } from './by-price.ts';
-import { isComparable, type SummaryMeta } from './describe.ts';
+import { isComparable } from './describe.ts';
+import type { SummaryMeta } from './run-meta.ts';
 
 /** Prices of reads and writes relative to input that are sold somewhere, or were (providers.md §6). */
 const readRatios = [0.02, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.5, 1];

@@ -7,7 +7,8 @@ import {
   type SessionOutcome,
 } from '../results/index.ts';
 import { compareText } from '../session/index.ts';
-import { isComparable, type SummaryMeta } from './describe.ts';
+import { isComparable } from './describe.ts';
+import type { SummaryMeta } from './run-meta.ts';
 
 /** A bill by what its price depends on, and what was paid for reads and writes at the prices of today. */
 export interface Weights extends PriceWeights {

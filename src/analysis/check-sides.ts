@@ -1,7 +1,7 @@
 import { CtxsimError } from '../errors.ts';
 import { type Basis, type SessionOutcome, storedOutcomes } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
-import { distinct } from './describe.ts';
+import { distinct } from './distinct.ts';
 
 /** A result of one scenario, as it is compared. */
 export interface Side {

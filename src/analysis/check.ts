@@ -6,7 +6,7 @@ import { checkAnswer } from './check-answer.ts';
 import { addCauses, causesOf, scaleOf } from './check-causes.ts';
 import { applyRule, type RowPair } from './check-rules.ts';
 import { otherConditions, refuseOtherFlags, refuseOtherRules, rowBefore, type Side, sideOf } from './check-sides.ts';
-import { distinct } from './describe.ts';
+import { distinct } from './distinct.ts';
 import { type Measured, measureRow, type NameOf, pool } from './measured.ts';
 import { sumOf } from './sum.ts';
 

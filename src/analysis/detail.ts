@@ -1,7 +1,8 @@
 import type { ResultDetail, SessionOutcome } from '../results/index.ts';
 import type { ResultRow } from '../results/result.ts';
-import { isComparable, type SummaryMeta } from './describe.ts';
+import { isComparable } from './describe.ts';
 import { partsOf, requestOf } from './parts.ts';
+import type { SummaryMeta } from './run-meta.ts';
 
 /** What the bill of every row paid for. */
 export function rowParts(

@@ -7,9 +7,9 @@ import {
   type SessionOutcome,
 } from '../results/index.ts';
 import { compareText } from '../session/index.ts';
-import type { SummaryMeta } from './describe.ts';
 import { explainedAnswer } from './explained-answer.ts';
 import { partsOf, requestOf } from './parts.ts';
+import type { SummaryMeta } from './run-meta.ts';
 import { sumOf } from './sum.ts';
 import { summarize } from './summarize.ts';
 

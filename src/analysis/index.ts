@@ -15,7 +15,6 @@ export {
 export { leastBill } from './bound.ts';
 export { type CheckInput, checkResult } from './check.ts';
 export { isMoreBetter, limitsOf } from './check-rules.ts';
-export type { RowMeta, RunMeta } from './describe.ts';
 export { tracedRows } from './detail.ts';
 export { explain } from './explain.ts';
 export { type FamilyMember, familiesOf, type PairedCosts, pairedCosts } from './families.ts';
@@ -30,6 +29,7 @@ export { RefetchRisk } from './refetch.ts';
 export { type CountedRow, type PricedRow, type PricedTotals, priceRows, totalsOf } from './reprice.ts';
 export { classKeys, labelColumns, readCounts, type TableKey, tableColumns, tableKeys } from './reprice-columns.ts';
 export { solvePrices } from './reprice-solve.ts';
+export type { RowMeta, RunMeta } from './run-meta.ts';
 export { expiryLagSeconds } from './session-memory.ts';
 export { signTest } from './sign-test.ts';
 export { studentQuantile } from './student.ts';

@@ -1,5 +1,6 @@
 import type { SessionOutcome } from '../results/index.ts';
-import { isApplicable, type SummaryMeta } from './describe.ts';
+import { isApplicable } from './describe.ts';
+import type { SummaryMeta } from './run-meta.ts';
 
 /** Whether the policy did anything at all: changed a request, or made a call of its own. */
 export function hasFired(outcome: SessionOutcome, row: number): boolean {

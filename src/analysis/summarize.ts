@@ -13,21 +13,13 @@ import { compareText } from '../session/index.ts';
 import { answerOf } from './answer.ts';
 import { breakEvensOf } from './break-even.ts';
 import { byPriceOf } from './by-price.ts';
-import {
-  assumptionsOf,
-  corpusOf,
-  digestOf,
-  distinct,
-  isApplicable,
-  isComparable,
-  isSendable,
-  type RowMeta,
-  type SummaryMeta,
-} from './describe.ts';
+import { assumptionsOf, corpusOf, digestOf, isApplicable, isComparable, isSendable } from './describe.ts';
 import { rowParts } from './detail.ts';
+import { distinct } from './distinct.ts';
 import { familiesOf, type PairedCosts, pairedCosts } from './families.ts';
 import { estimateSaving, type Interval } from './interval.ts';
 import { hasFired, withoutEmptyRows } from './own-rows.ts';
+import type { RowMeta, SummaryMeta } from './run-meta.ts';
 import { signTest } from './sign-test.ts';
 import { verdictOf } from './verdict.ts';
 import { boundOf, regretOf, yardstickNotes } from './yardstick.ts';

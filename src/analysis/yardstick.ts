@@ -1,6 +1,7 @@
 import { costOf, mergeLedgers, type SessionOutcome, yardstickPolicy } from '../results/index.ts';
 import { formatCount, formatPercent } from '../units.ts';
-import { isComparable, type SummaryMeta } from './describe.ts';
+import { isComparable } from './describe.ts';
+import type { SummaryMeta } from './run-meta.ts';
 
 /** How far a row's bill is above the yardstick's, as a share of the baseline's; null for the yardstick, and without one. */
 export function regretOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta, row: number): number | null {

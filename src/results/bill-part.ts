@@ -1,5 +1,5 @@
 import type { Usage } from '../session/index.ts';
-import type { LedgerLine } from './outcome.ts';
+import type { LedgerLine } from './ledger-line.ts';
 
 /**
  * What a part of a bill paid for. `resent`: tokens that an earlier request had carried already, billed in full once more;

@@ -25,13 +25,12 @@ export {
 export type { ExplainedPart, ExplainedRequest, ResultDetail } from './detail.ts';
 export type { Explanation } from './explanation.ts';
 export { addCallCounts, costOf, expectedLedger, mergeLedgers, usageOf } from './ledger.ts';
+export type { LedgerLine, RatesPerMTok } from './ledger-line.ts';
 export {
   type CacheLoss,
   type CallCounts,
   type Foresight,
-  type LedgerLine,
   notApplicable,
-  type RatesPerMTok,
   type RefetchOutcome,
   type RowOutcome,
   type SessionOutcome,

@@ -1,5 +1,6 @@
 import { addUsage, compareText, type Usage, usageClasses, zeroUsage } from '../session/index.ts';
-import { type CallCounts, callCountKeys, type LedgerLine, type RatesPerMTok } from './outcome.ts';
+import type { LedgerLine, RatesPerMTok } from './ledger-line.ts';
+import { type CallCounts, callCountKeys } from './outcome.ts';
 import type { Cost } from './result.ts';
 
 /**

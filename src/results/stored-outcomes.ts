@@ -2,14 +2,8 @@ import { compareText, type Usage } from '../session/index.ts';
 import type { Basis, Line, StoredRow, StoredSession } from './basis.ts';
 import type { BillPart } from './bill-part.ts';
 import { mergeLedgers } from './ledger.ts';
-import {
-  type CallCounts,
-  callCountKeys,
-  type LedgerLine,
-  notApplicable,
-  type RowOutcome,
-  type SessionOutcome,
-} from './outcome.ts';
+import type { LedgerLine } from './ledger-line.ts';
+import { type CallCounts, callCountKeys, notApplicable, type RowOutcome, type SessionOutcome } from './outcome.ts';
 
 type StoredRates = Basis['rates'];
 type StoredOutcomes = Pick<Basis, 'rates' | 'rules' | 'sessions'>;

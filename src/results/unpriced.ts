@@ -1,5 +1,5 @@
 import { promptTokens } from '../session/index.ts';
-import type { LedgerLine } from './outcome.ts';
+import type { LedgerLine } from './ledger-line.ts';
 import type { ResultRow } from './result.ts';
 
 /** From this share on, tokens without a price are said beside a verdict: at one hundredth of a bill verdicts turn (README, "Verdicts"). */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { byPriceOf, weightsOf } from '../../src/analysis/by-price.ts';
-import type { SummaryMeta } from '../../src/analysis/describe.ts';
+import type { SummaryMeta } from '../../src/analysis/run-meta.ts';
 import { billAt, costOf, type LedgerLine, type RowOutcome, type SessionOutcome } from '../../src/results/index.ts';
 import type { Usage } from '../../src/session/index.ts';
 
