@@ -39,11 +39,16 @@ function fromParts([
   zone = 'Z',
 ]: RegExpExecArray) {
   const clock = [Number(hour), Number(minute), Number(second)] as const;
-  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > 31) return undefined;
+  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1) return undefined;
+  if (Number(day) > daysIn(Number(year), Number(month))) return undefined;
   if (clock[0] > 24 || clock[1] > 59 || clock[2] > 60) return undefined;
   const millis = Math.floor(Number(`0.${fraction || '0'}`) * 1000 + 1e-6);
   const local = Date.UTC(Number(year), Number(month) - 1, Number(day), ...clock, millis);
   return local - offsetMinutes(zone) * 60_000;
+}
+
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
 function offsetMinutes(zone: string): number {

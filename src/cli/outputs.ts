@@ -99,5 +99,5 @@ function appendSummary(io: Io, text: string): void {
   if (!file) return;
   const before = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (before + Buffer.byteLength(text) > largestSummary) say(io, 'the job summary is full: nothing was added to it\n');
-  else appendFileSync(file, text);
+  else writeText(io, file, text, '$GITHUB_STEP_SUMMARY', appendFileSync);
 }

@@ -2,16 +2,27 @@ import { createHash } from 'node:crypto';
 import { quotedResults } from '../analysis/index.ts';
 import type { CtxsimError } from '../errors.ts';
 import { formats } from '../formats/index.ts';
-import { type KnownNames, type Session, WordRemover } from '../session/index.ts';
+import { type Block, type KnownNames, type Session, WordRemover } from '../session/index.ts';
 import { writeNative } from '../session/native.ts';
 import { loadTokenCounter, measureSession, needsCounter } from '../tokens/index.ts';
 import { billableFiles, type ReadOptions } from './read.ts';
+import { recordingOf, withoutCopies } from './recording.ts';
 
 /** A session in the native format. */
 export interface ConvertedSession {
   readonly session: Session;
   /** Its lines, without newlines. */
   readonly lines: readonly string[];
+}
+
+/** A session that was read, and the same without its words and its name. */
+interface Found {
+  readonly path: string;
+  readonly id: string;
+  readonly parent: string | undefined;
+  readonly nameless: Session;
+  readonly recording: string;
+  readonly hasWords: boolean;
 }
 
 /** Hexadecimal digits of the digest that names a content-free session: 64 bits tell more sessions apart than there are. */
@@ -37,16 +48,26 @@ export async function* convertContentFree(
   const remover = new WordRemover(known);
   const ids = new Set<string>();
   const idOf = new Map<string, string>();
-  const bare: { session: Session; parent: string | undefined }[] = [];
-  for await (const { sessions } of billableFiles(read, leftOut)) {
+  const found: Found[] = [];
+  for await (const { path, sessions } of billableFiles(read, leftOut)) {
     for (const session of sessions) {
       const measured = needsCounter(session) ? measureSession(session, await loadTokenCounter()) : session;
       const nameless = remover.remove(measured, '-', quotedCalls(measured));
-      const id = unusedOf(digestOf(nameless), ids);
-      if (!idOf.has(session.id)) idOf.set(session.id, id);
-      bare.push({ session: { ...nameless, id }, parent: session.parent });
+      const { id, parent, content } = session;
+      found.push({ path, id, parent, nameless, recording: recordingOf(nameless), hasWords: content === 'text' });
     }
   }
+  const told = 'its session is there with words, and converted once';
+  const whole = withoutCopies(
+    found,
+    (each) => each,
+    ({ path }) => read.findings.add('content-free-copy', path, undefined, told),
+  );
+  const bare = whole.map(({ id: named, parent, nameless }) => {
+    const id = unusedOf(digestOf(nameless), ids);
+    if (!idOf.has(named)) idOf.set(named, id);
+    return { session: { ...nameless, id }, parent };
+  });
   for (const { session, parent } of bare) {
     if (parent !== undefined && !idOf.has(parent)) idOf.set(parent, `parent-of-${session.id}`);
     const own = parent === undefined ? session : { ...session, parent: idOf.get(parent) as string };
@@ -74,12 +95,21 @@ export function knownNames(): KnownNames {
 
 /**
  * A name that says nothing beside what the session says, the same for every copy of it: converted twice, it is billed once.
- * What is numbered over a run is no part of it.
+ * What is numbered over a run is no part of it, nor what a flag hides.
  */
 function digestOf({ agent: _agent, agentVersion: _version, project: _project, ...session }: Session): string {
   const hash = createHash('sha256');
-  for (const line of writeNative(session)) hash.update(`${line}\n`);
+  const requests = session.requests.map(({ discarded, ...request }) =>
+    discarded ? { ...request, discarded: discarded.map(withoutTool) } : request,
+  );
+  for (const line of writeNative({ ...session, blocks: session.blocks.map(withoutTool), requests }))
+    hash.update(`${line}\n`);
   return hash.digest('hex').slice(0, idDigits);
+}
+
+/** Tools may be hidden or not. */
+function withoutTool({ tool: _tool, ...block }: Block): Block {
+  return block;
 }
 
 /** Two sessions of one name would be taken for copies of each other, and the second would not be billed. */

@@ -4,6 +4,7 @@ import { DearestSession, type ReadSession } from './dearest-session.ts';
 import { type Executor, inThisThread, type ScenarioJob } from './executor.ts';
 import { isPolicyFault } from './policy-fault.ts';
 import { billableFiles, type ReadOptions } from './read.ts';
+import { withoutCopies } from './recording.ts';
 import { type KeptOutcomes, replayMissing } from './store.ts';
 
 /** Where the outcomes of sessions come from. */
@@ -67,15 +68,20 @@ export async function outcomesOf(sources: OutcomeSources): Promise<Outcomes> {
     }
   }
   while (underWay.length > 0) await finishFirst();
-  return { outcomes: withoutCopies(outcomes, read), dearest: dearest.found, leftOut };
+  return { outcomes: billedOnce(outcomes, read), dearest: dearest.found, leftOut };
 }
 
 /** A session that is there with its words is not billed once more for its content-free copy. */
-function withoutCopies(outcomes: readonly SessionOutcome[][], { findings }: ReadOptions): SessionOutcome[][] {
-  const withWords = new Set(outcomes.flatMap(([first]) => (first?.hasWords ? [first.recording] : [])));
-  return outcomes.filter(([first]) => {
-    if (!first || first.hasWords || !withWords.has(first.recording)) return true;
-    findings.add('content-free-copy', first.file, undefined, 'its session is there with words, and billed once');
-    return false;
-  });
+function billedOnce(outcomes: readonly SessionOutcome[][], { findings }: ReadOptions): SessionOutcome[][] {
+  return withoutCopies(
+    outcomes,
+    ([first]) => first,
+    ([first]) =>
+      findings.add(
+        'content-free-copy',
+        first?.file ?? '',
+        undefined,
+        'its session is there with words, and billed once',
+      ),
+  );
 }

@@ -88,7 +88,9 @@ export function startOf({ requests, abandoned }: Session): number | undefined {
 
 function isProject(project: string | undefined, name: string): boolean {
   if (project === undefined) return false;
-  return project === name || project.replaceAll('\\', '/').endsWith(`/${name.replaceAll('\\', '/')}`);
+  const wanted = name.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '');
+  const path = project.replaceAll('\\', '/');
+  return path === wanted || path.endsWith(`/${wanted}`);
 }
 
 function namesOf(names: ReadonlySet<string>): string {

@@ -106,6 +106,32 @@ describe('without words', () => {
     expect((await convert('--content-free', '-q')).err).toBe('');
   });
 
+  test('beside the session itself a copy is not converted again, and the same with hidden tools is the same session', async () => {
+    await convert('--content-free', '-o', 'bare.jsonl');
+    await convert('--content-free', '--hide-tools', '-o', 'hidden.jsonl');
+    const idsOf = (name: string) => read(name).match(/"id":"[^"]+"/g);
+    expect(idsOf('hidden.jsonl')).toEqual(idsOf('bare.jsonl'));
+    for (const order of [
+      ['in.jsonl', 'bare.jsonl'],
+      ['bare.jsonl', 'in.jsonl'],
+    ]) {
+      const { err } = await ctxsim(cwd, ['convert', ...order, '--content-free', '-o', 'both.jsonl', '--force', '-v']);
+      expect(idsOf('both.jsonl')).toEqual(idsOf('bare.jsonl'));
+      expect(err).toContain(
+        'content-free-copy its session is there with words, and converted once: 2, first at bare.jsonl',
+      );
+    }
+  });
+
+  test('a copy that was given another model is another bill', async () => {
+    await convert('--content-free', '-o', 'bare.jsonl');
+    const other = read('bare.jsonl').replaceAll('claude-sonnet-4-5', 'claude-opus-4-5');
+    writeFileSync(join(cwd, 'other.jsonl'), other);
+    const { out } = await ctxsim(cwd, ['replay', 'in.jsonl', 'other.jsonl', '--policy', 'full', '--format', 'json']);
+    const count = (name: string) => (read(name).match(/"type":"session"/g) ?? []).length;
+    expect(JSON.parse(out).corpus.sessions).toBe(2 * count('bare.jsonl'));
+  });
+
   test('beside the session itself a copy is not billed again, whichever is read first, and not merged with it', async () => {
     await convert('--content-free', '-o', 'bare.jsonl');
     const replay = (...args: string[]) => ctxsim(cwd, ['replay', ...args, '-v']);

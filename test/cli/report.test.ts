@@ -151,6 +151,9 @@ describe('what is written', () => {
     const full = await ctxsim(cwd, ['report', 'a.json', '-o', 'r.github.md'], { env });
     expect(full).toMatchObject({ status: 0, err: 'the job summary is full: nothing was added to it\n' });
     expect(read('summary.md')).toHaveLength(899_990);
+    const none = { GITHUB_STEP_SUMMARY: join(cwd, 'none', 'summary.md') };
+    const lost = await ctxsim(cwd, ['report', 'a.json', '-o', 'r.github.md'], { env: none });
+    expect([lost.status, lost.err]).toEqual([2, expect.stringMatching(/^ctxsim: \$GITHUB_STEP_SUMMARY .*ENOENT/)]);
   });
 
   test('results and explanations fit the schemas that ship, which know no other keys', async () => {

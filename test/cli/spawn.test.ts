@@ -147,6 +147,19 @@ test('only a page loads what draws its charts', () => {
   expect(replayed('-o', 'r.html').stderr).toMatch(drawing);
 });
 
+test.each([
+  ['process.exit(0)', ''],
+  ['', 'await new Promise(() => {})'],
+])('a policy that ends the process (%j) or waits for ever (%j) is no run that went well', (inside, outside) => {
+  const policy = `export default { summary: 'Ends.', params: {}, create: () => ({ events: ['turn_start'], on() { ${inside} } }) };`;
+  writeFileSync(join(cwd, 'ends.mjs'), `${outside};\n${policy}\n`);
+  for (const jobs of ['1', '2']) {
+    const ran = ctxsim(['check', 's1.jsonl', 's2.jsonl', '--policy', './ends.mjs', '--max', '9', '--jobs', jobs]);
+    expect([ran.status, ran.stdout]).toEqual([2, '']);
+    expect(ran.stderr).toContain('the run ended before it was done');
+  }
+});
+
 test('the GitHub action: one sticky comment that names session, cause and dollars, and a status', () => {
   const project = join(cwd, 'a project');
   mkdirSync(project);
@@ -191,6 +204,15 @@ test('the GitHub action: one sticky comment that names session, cause and dollar
   const fork = run({}, { forbidden: true });
   expect([fork.status, fork.printed.includes('::warning title=ctxsim::')]).toEqual([0, true]);
   expect(run({}, { ref: 'refs/heads/main' }).calls).toEqual([]);
+
+  const named = run({ name: 'cli/long\nstatus=0 --> x' });
+  expect([named.status, named.outputs.status]).toEqual([0, '0']);
+  expect(readFileSync(named.outputs.report ?? '', 'utf8')).toMatch(/^<!-- ctxsim:cli-long-status-0-x -->\n/);
+  const costs = readFileSync(join(project, 'costs.json'), 'utf8');
+  heph(2);
+  const flag = run({ paths: 's1.jsonl\n--update' });
+  expect([flag.status, flag.printed.includes('there is no file or directory --update')]).toEqual([2, true]);
+  expect(readFileSync(join(project, 'costs.json'), 'utf8')).toBe(costs);
 }, 60_000);
 
 /** A loader that names every package that is loaded, on stderr. */

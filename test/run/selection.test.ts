@@ -35,6 +35,8 @@ test.each([
   ['--agent codex --agent claude-code', 'abc'],
   ['--project shop', 'ab'],
   ['--project me/shop', 'a'],
+  ['--project me/shop/', 'a'],
+  ['--project /home/me/shop/', 'a'],
   ['--project work/shop', 'b'],
   ['--project /home/me/workshop --project nothing', 'c'],
   ['--since 2026-03-20', 'bc'],
@@ -59,6 +61,7 @@ test('the newest session is looked for among all, and what is left out is counte
 test.each([
   [['--since', 'yesterday'], '--since yesterday: no such day'],
   [['--since', '2026-13-01'], 'no such day'],
+  [['--since', '2026-02-30'], 'no such day'],
   [['--last', '30'], '--last 30: no such span'],
   [['--last', '3d', '--since', '2026-03-01'], '--since and --last say the same thing'],
   [['--agent', 'cursor'], 'none of 4 sessions is selected by --agent, --project, --since and --last'],

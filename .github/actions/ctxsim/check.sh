@@ -2,10 +2,12 @@
 # Runs the check and writes its reports. The exit status goes to the outputs: a check that failed must still be commented on.
 set -uo pipefail
 
-report="$RUNNER_TEMP/ctxsim-$CTXSIM_NAME.github.md"
-json="$RUNNER_TEMP/ctxsim-$CTXSIM_NAME.json"
-table="$RUNNER_TEMP/ctxsim-$CTXSIM_NAME.txt"
-errors="$RUNNER_TEMP/ctxsim-$CTXSIM_NAME.errors"
+# As in the marker of the comment: a slash names a folder that is not there, and a line break would be an output of its own.
+name="$(printf '%s' "$CTXSIM_NAME" | tr -cs 'A-Za-z0-9_.' '-')"
+report="$RUNNER_TEMP/ctxsim-$name.github.md"
+json="$RUNNER_TEMP/ctxsim-$name.json"
+table="$RUNNER_TEMP/ctxsim-$name.txt"
+errors="$RUNNER_TEMP/ctxsim-$name.errors"
 rm -f "$report" "$json" "$table"
 
 args=(check --name "$CTXSIM_NAME" -o "$report" -o "$json" -o "$table")
@@ -20,6 +22,8 @@ add_lines "$CTXSIM_AGAINST" --against
 add_lines "$CTXSIM_MAX_INCREASE" --max-increase
 add_lines "$CTXSIM_MAX" --max
 add_lines "$CTXSIM_ARGS"
+# A path is no flag: one that is called --update would take whatever it costs for the reference.
+args+=(--)
 add_lines "$CTXSIM_PATHS"
 
 if [ -n "$CTXSIM_COMMAND" ]; then
@@ -37,8 +41,7 @@ cat "$errors" >&2
 [ -f "$table" ] && cat "$table"
 
 if [ ! -f "$report" ]; then
-  marker="$(sed -E 's/[^A-Za-z0-9_.]+/-/g' <<<"$CTXSIM_NAME")"
-  printf '<!-- ctxsim:%s -->\n\n**ctxsim could not answer.**\n\n~~~text\n%s\n~~~\n' "$marker" "$(head -c 20000 "$errors")" >"$report"
+  printf '<!-- ctxsim:%s -->\n\n**ctxsim could not answer.**\n\n~~~text\n%s\n~~~\n' "$name" "$(head -c 20000 "$errors")" >"$report"
 fi
 {
   echo "status=$status"
