@@ -1,17 +1,24 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os';
 import { exitCodes } from '../errors.ts';
-import { processIo } from './io.ts';
+import { processIo, reportError } from './io.ts';
 import { run } from './program.ts';
 
+const io = processIo(process, homedir());
 let isAnswered = false;
-// Code of the user's own runs here: one that leaves, or waits for what never comes, must not look like a check that passed.
+let stray: number | undefined;
+// Code of the user's own runs here. What it throws when nobody waits for it would end the process with the status of a failed check,
+process.on('uncaughtException', (error) => {
+  stray ??= reportError(io, error);
+});
+// and one that leaves, or waits for what never comes, must not look like a check that passed.
 process.once('exit', () => {
-  if (isAnswered) return;
+  if (stray !== undefined) process.exitCode = stray;
+  if (isAnswered || stray !== undefined) return;
   process.exitCode = exitCodes.couldNotAnswer;
   process.stderr.write(
     'ctxsim: the run ended before it was done\n  Does a policy of your own end the process, or wait for ever where it is loaded?\n',
   );
 });
-process.exitCode = await run(processIo(process, homedir()));
+process.exitCode = await run(io);
 isAnswered = true;

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findInputs } from '../bytes/index.ts';
 import { CtxsimError } from '../errors.ts';
@@ -31,6 +32,7 @@ export type ThreadAnswer =
 /** Options of every command that replays in several threads. */
 export interface ThreadFlags {
   readonly jobs?: string;
+  readonly prices?: string;
 }
 
 /**
@@ -51,7 +53,7 @@ export async function withThreads<T>(
 ): Promise<T> {
   const { jobs } = order.flags;
   const threads = jobs === undefined ? usefulThreads(read) : Math.min(wholeNumber('--jobs', jobs, 1), allowedThreads());
-  if (threads === 1) return use(undefined);
+  if (threads === 1 || isPipe(io, order.flags.prices)) return use(undefined);
   const { Tinypool } = await import('tinypool');
   const workerData: ThreadOrder = { ...order, env: { ...io.env }, home: io.home, cwd: io.cwd() };
   const pool = new Tinypool({
@@ -80,6 +82,11 @@ export async function withThreads<T>(
 /** More than this are of no use to anyone, and each takes memory: a slip of the keyboard would take all of it. */
 function allowedThreads(): number {
   return Math.max(mostThreads, 2 * availableParallelism());
+}
+
+/** What a pipe holds is read once, and every thread would read it. */
+function isPipe(io: Io, file: string | undefined): boolean {
+  return file !== undefined && statSync(resolve(io.cwd(), file), { throwIfNoEntry: false })?.isFIFO() === true;
 }
 
 function usefulThreads({ paths, cwd }: ReadOptions): number {

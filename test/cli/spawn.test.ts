@@ -147,6 +147,21 @@ test('only a page loads what draws its charts', () => {
   expect(replayed('-o', 'r.html').stderr).toMatch(drawing);
 });
 
+test('a promise of a policy that fails later is named with its stack, and is not the status of a failed check', () => {
+  const policy =
+    "export default { summary: 'x', create: () => ({ events: ['turn_start'], on() { Promise.reject(new Error('late')); } }) };";
+  writeFileSync(join(cwd, 'late.mjs'), policy);
+  const { status, stderr } = ctxsim(['check', 's1.jsonl', '--policy', './late.mjs', '--max', '9']);
+  expect([status, stderr]).toEqual([3, expect.stringMatching(/Error: late\n.*late\.mjs:1/s)]);
+});
+
+test('prices that stand in a pipe are read once, however many threads are asked for', () => {
+  const prices = JSON.stringify({ models: { nobodys: { input: 3, output: 15 } } });
+  const command = `"${process.execPath}" "${main}" replay s1.jsonl --model nobodys --prices <(echo '${prices}') --jobs 2 -q`;
+  const { status, stderr } = spawnSync('bash', ['-c', command], { cwd, encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, '']);
+});
+
 test.each([
   ['process.exit(0)', ''],
   ['', 'await new Promise(() => {})'],
