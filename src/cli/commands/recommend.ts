@@ -3,18 +3,11 @@ import { candidates } from '../../policies/index.ts';
 import { recommendFiles } from '../../run/index.ts';
 import { shellCommand } from '../../shell.ts';
 import { selectionFlags } from '../inputs.ts';
-import { type Io, nothingLeft, reportFindings } from '../io.ts';
+import type { Io } from '../io.ts';
 import { openRunStore, type StoreFlags } from '../outcome-store.ts';
-import { type OutputFlags, outputsOf, writeOutputs } from '../outputs.ts';
-import {
-  nothingToReplay,
-  onlyScenario,
-  type ReplayingFlags,
-  type ReplayPlan,
-  replayPlan,
-  rowNamed,
-  rowsNamed,
-} from '../replay-plan.ts';
+import { type OutputFlags, outputsOf } from '../outputs.ts';
+import { printRun } from '../print-run.ts';
+import { onlyScenario, type ReplayingFlags, type ReplayPlan, replayPlan, rowNamed, rowsNamed } from '../replay-plan.ts';
 import { type ThreadFlags, withThreads } from '../threads.ts';
 
 interface RecommendFlags extends ReplayingFlags, OutputFlags, StoreFlags, ThreadFlags {
@@ -32,13 +25,10 @@ export async function recommend(io: Io, paths: readonly string[], flags: Recomme
   const store = openRunStore(io, flags);
   const commandFor = (label: string) =>
     shellCommand(['ctxsim', 'replay', ...paths, ...selectionFlags(flags), '--policy', label, ...shared(flags)]);
-  const { result, leftOut } = await withThreads(io, { command: 'recommend', paths, flags }, plan.read, (executor) =>
+  const run = await withThreads(io, { command: 'recommend', paths, flags }, plan.read, (executor) =>
     recommendFiles({ ...plan, executor, kept: store.kept, isTraced: outputs.showsDetail }, { places, commandFor }),
   );
-  const findings = plan.read.findings.list();
-  if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
-  await writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
-  reportFindings(io, findings, leftOut, flags);
+  await printRun(io, run, { read: plan.read, outputs, flags });
   store.reportFaults(io, flags.quiet === true);
   return exitCodes.done;
 }

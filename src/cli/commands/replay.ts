@@ -1,15 +1,9 @@
 import { exitCodes } from '../../errors.ts';
 import { replayScenarios } from '../../run/index.ts';
-import { type Io, nothingLeft, reportFindings } from '../io.ts';
-import { type OutputFlags, outputsOf, writeOutputs } from '../outputs.ts';
-import {
-  nothingToReplay,
-  type ReplayingFlags,
-  type ReplayPlan,
-  replayPlan,
-  rowNamed,
-  rowsNamed,
-} from '../replay-plan.ts';
+import type { Io } from '../io.ts';
+import { type OutputFlags, outputsOf } from '../outputs.ts';
+import { printRun } from '../print-run.ts';
+import { type ReplayingFlags, type ReplayPlan, replayPlan, rowNamed, rowsNamed } from '../replay-plan.ts';
 import { type ThreadFlags, withThreads } from '../threads.ts';
 
 interface ReplayFlags extends ReplayingFlags, OutputFlags, ThreadFlags {
@@ -27,13 +21,10 @@ const onlyIfOwn = new Set(['recorded', 'heph', 'bi']);
 export async function replay(io: Io, paths: readonly string[], flags: ReplayFlags): Promise<number> {
   const outputs = outputsOf(flags);
   const plan = await planReplay(io, paths, flags);
-  const { result, leftOut } = await withThreads(io, { command: 'replay', paths, flags }, plan.read, (executor) =>
+  const run = await withThreads(io, { command: 'replay', paths, flags }, plan.read, (executor) =>
     replayScenarios({ ...plan, executor, isTraced: outputs.showsDetail }),
   );
-  const findings = plan.read.findings.list();
-  if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
-  await writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
-  reportFindings(io, findings, leftOut, flags);
+  await printRun(io, run, { read: plan.read, outputs, flags });
   return exitCodes.done;
 }
 

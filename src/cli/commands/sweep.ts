@@ -1,16 +1,10 @@
 import { exitCodes } from '../../errors.ts';
 import { sweepScenarios } from '../../run/index.ts';
-import { type Io, nothingLeft, reportFindings } from '../io.ts';
+import type { Io } from '../io.ts';
 import { openRunStore, type StoreFlags } from '../outcome-store.ts';
-import { type OutputFlags, outputsOf, writeOutputs } from '../outputs.ts';
-import {
-  nothingToReplay,
-  type ReplayingFlags,
-  type ReplayPlan,
-  replayPlan,
-  rowNamed,
-  rowsNamed,
-} from '../replay-plan.ts';
+import { type OutputFlags, outputsOf } from '../outputs.ts';
+import { printRun } from '../print-run.ts';
+import { type ReplayingFlags, type ReplayPlan, replayPlan, rowNamed, rowsNamed } from '../replay-plan.ts';
 import { type ThreadFlags, withThreads } from '../threads.ts';
 
 interface SweepFlags extends ReplayingFlags, OutputFlags, StoreFlags, ThreadFlags {
@@ -26,13 +20,10 @@ export async function sweep(io: Io, paths: readonly string[], flags: SweepFlags)
   const outputs = outputsOf(flags);
   const plan = await planSweep(io, paths, flags);
   const store = openRunStore(io, flags);
-  const { result, leftOut } = await withThreads(io, { command: 'sweep', paths, flags }, plan.read, (executor) =>
+  const run = await withThreads(io, { command: 'sweep', paths, flags }, plan.read, (executor) =>
     sweepScenarios({ ...plan, executor, kept: store.kept, isTraced: outputs.showsDetail }),
   );
-  const findings = plan.read.findings.list();
-  if (!result) throw nothingLeft(io, findings, leftOut, flags, nothingToReplay());
-  await writeOutputs(io, outputs, (reporter, to) => reporter.render(result, to));
-  reportFindings(io, findings, leftOut, flags);
+  await printRun(io, run, { read: plan.read, outputs, flags });
   store.reportFaults(io, flags.quiet === true);
   return exitCodes.done;
 }
