@@ -7,11 +7,11 @@ import { run } from './program.ts';
 const io = processIo(process, homedir());
 let isAnswered = false;
 let stray: number | undefined;
-// Code of the user's own runs here. What it throws when nobody waits for it would end the process with the status of a failed check,
+// Policies of the user's own run here. What one throws when nobody waits for it must not end with the status of a failed check.
 process.on('uncaughtException', (error) => {
   stray ??= reportError(io, error);
 });
-// and one that leaves, or waits for what never comes, must not look like a check that passed.
+// A policy that ends the process, or waits for what never comes, must not look like a check that passed.
 process.once('exit', () => {
   if (stray !== undefined) process.exitCode = stray;
   if (isAnswered || stray !== undefined) return;

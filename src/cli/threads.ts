@@ -32,7 +32,6 @@ export type ThreadAnswer =
 /** Options of every command that replays in several threads. */
 export interface ThreadFlags {
   readonly jobs?: string;
-  readonly prices?: string;
 }
 
 /**
@@ -54,7 +53,7 @@ export async function withThreads<T>(
 ): Promise<T> {
   const { jobs } = order.flags;
   const threads = jobs === undefined ? usefulThreads(read) : Math.min(wholeNumber('--jobs', jobs, 1), allowedThreads());
-  if (threads === 1 || isPipe(io, order.flags.prices)) return use(undefined);
+  if (threads === 1 || namesPipe(io, order.flags)) return use(undefined);
   const { Tinypool } = await import('tinypool');
   const workerData: ThreadOrder = { ...order, env: { ...io.env }, home: io.home, cwd: io.cwd() };
   const pool = new Tinypool({
@@ -85,9 +84,21 @@ function allowedThreads(): number {
   return Math.max(mostThreads, 2 * availableParallelism());
 }
 
-/** What a pipe holds is read once, and every thread would read it. */
-function isPipe(io: Io, file: string | undefined): boolean {
-  return file !== undefined && statSync(resolve(io.cwd(), file), { throwIfNoEntry: false })?.isFIFO() === true;
+/** Whether a flag names a pipe, as `--prices <(…)` and `--policy heph:config=<(…)` do: it can be read once, and every thread would read it. */
+function namesPipe(io: Io, flags: object): boolean {
+  const texts = Object.values(flags)
+    .flat()
+    .filter((value) => typeof value === 'string');
+  return texts.flatMap((text) => text.split(/[=,+]/)).some((part) => isPipe(resolve(io.cwd(), part)));
+}
+
+function isPipe(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFIFO() === true;
+  } catch {
+    // What can be no name of a file is none of a pipe.
+    return false;
+  }
 }
 
 function usefulThreads({ paths, cwd }: ReadOptions): number {

@@ -8,6 +8,7 @@ import type { Result } from '../../src/results/result.ts';
 import { type JobOptions, replaySession } from '../../src/run/job.ts';
 import type { Finding, Session } from '../../src/session/index.ts';
 import { sessionOf } from '../sessions.ts';
+import { usualJob } from '../usual-job.ts';
 
 const rows = parsePolicies(
   ['full', 'elide:recent_turns=0,1', 'compact:trigger=9000', 'bi', 'optimum'],
@@ -16,14 +17,11 @@ const rows = parsePolicies(
 );
 const prices = await loadPriceBook();
 const job: JobOptions = {
+  ...usualJob,
   rows,
-  baseline: 0,
   prices,
-  ttl: 'recorded',
   window: 40_000,
   outputReserve: 1000,
-  recordedEvents: true,
-  expectLosses: false,
   refetchRate: 0.5,
   lifetimeMultiples: [0.5, 2],
   explain: 'parts',

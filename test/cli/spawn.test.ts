@@ -155,9 +155,11 @@ test('a promise of a policy that fails later is named with its stack, and is not
   expect([status, stderr]).toEqual([3, expect.stringMatching(/Error: late\n.*late\.mjs:1/s)]);
 });
 
-test('prices that stand in a pipe are read once, however many threads are asked for', () => {
-  const prices = JSON.stringify({ models: { nobodys: { input: 3, output: 15 } } });
-  const command = `"${process.execPath}" "${main}" replay s1.jsonl --model nobodys --prices <(echo '${prices}') --jobs 2 -q`;
+test.each([
+  ['--prices <(echo \'{"models":{"nobodys":{"input":3,"output":15}}}\') --model nobodys'],
+  ["--policy heph:config=<(printf '[context]\\nrecent_turns = 1\\n')"],
+])('what stands in a pipe is read once, however many threads are asked for: %s', (flags) => {
+  const command = `"${process.execPath}" "${main}" replay s1.jsonl ${flags} --jobs 2 -q`;
   const { status, stderr } = spawnSync('bash', ['-c', command], { cwd, encoding: 'utf8' });
   expect([status, stderr]).toEqual([0, '']);
 });

@@ -10,6 +10,7 @@ import { Findings } from '../../src/session/findings.ts';
 import type { Session } from '../../src/session/session.ts';
 import { readNativeLines } from '../native-lines.ts';
 import { tempFolder } from '../temp.ts';
+import { usualJob } from '../usual-job.ts';
 
 const shared = process.env.CTXSIM_SHARED ?? new URL('../../../shared', import.meta.url).pathname;
 const corpus = `${shared}/corpus`;
@@ -23,13 +24,9 @@ const settings = ['elide:terse_success=on', 'mask:replacement=preview,line', 'tr
 const many = parsePolicies(['full', ...settings, ...presets.map(({ name }) => name)], policies, presets);
 const prices = await loadPriceBook();
 const job: JobOptions = {
+  ...usualJob,
   rows: few,
-  baseline: 0,
   prices,
-  ttl: 'recorded',
-  outputReserve: 32_000,
-  recordedEvents: true,
-  expectLosses: false,
 };
 
 const reading = (folder: string, more: Partial<ReadOptions> = {}): ReadOptions => ({

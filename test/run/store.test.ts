@@ -19,6 +19,7 @@ import { Findings } from '../../src/session/index.ts';
 import { writeNative } from '../../src/session/native.ts';
 import { sessionOf } from '../sessions.ts';
 import { tempFolder } from '../temp.ts';
+import { usualJob } from '../usual-job.ts';
 
 const key = 'a'.repeat(64);
 const turns = (result: number) =>
@@ -38,13 +39,9 @@ let folder: string;
 beforeAll(async () => {
   prices = await loadPriceBook();
   job = {
+    ...usualJob,
     rows: parsePolicies(['full', 'elide:recent_turns=0,1'], policies, presets),
-    baseline: 0,
     prices,
-    ttl: 'recorded',
-    outputReserve: 32_000,
-    recordedEvents: true,
-    expectLosses: false,
   };
   outcome = await replaySession(sessionOf(turns(500)), { file: 'a.jsonl', format: 'native' }, job);
 });

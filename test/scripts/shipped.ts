@@ -13,18 +13,15 @@ import { promptBlocks } from '../../src/session/opening.ts';
 import type { Session } from '../../src/session/session.ts';
 import { promptTokens } from '../../src/session/usage.ts';
 import { estimateTokens, loadTokenCounter, measureSession } from '../../src/tokens/index.ts';
+import { usualJob } from '../usual-job.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const rows = parsePolicies(['full', 'elide:recent_turns=0,1,2,4'], policies);
 const prices = await loadPriceBook();
 const job: JobOptions = {
+  ...usualJob,
   rows,
-  baseline: 0,
   prices,
-  ttl: 'recorded',
-  outputReserve: 32_000,
-  recordedEvents: true,
-  expectLosses: false,
 };
 const meta: RunMeta = {
   rows: rows.map(({ kind, settings, label }) => ({ policy: kind.name, params: settings, label })),
