@@ -66,8 +66,9 @@ export class BillAttribution implements ReplayObserver {
   }
 
   onRequest(view: View, unchanged: number, split: Split, request: number, tier: number, sent: Sent): void {
-    const { card } = this.#timeline.models[sent.model] as Timeline['models'][number];
-    const output = this.#timeline.requests.output[request] as number;
+    const { cards, requests } = this.#timeline;
+    const card = cards[requests.card[request] as number] as RateCard;
+    const output = requests.output[request] as number;
     const unread = this.#unread(view, unchanged, split, sent, this.#newCache(request));
     this.peakPrompt = Math.max(this.peakPrompt, view.tokens);
     this.#count(unread, card, tier, split, output);

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { costOf, mergeLedgers, type SessionOutcome, spendKinds, unpricedShareOf } from '../results/index.ts';
+import {
+  costOf,
+  type LedgerLine,
+  mergeLedgers,
+  type SessionOutcome,
+  spendKinds,
+  unpricedShareOf,
+} from '../results/index.ts';
 import type { Result, ResultRow, SessionResult, Shares } from '../results/result.ts';
 import { compareText } from '../session/index.ts';
 import { distinct } from './distinct.ts';
@@ -24,16 +31,18 @@ export function corpusOf(
     requests: sumOf(outcomes.map(({ requests }) => requests)),
     tokens: sumOf(outcomes.map(({ promptTokens }) => promptTokens)),
     shares: sharesOf(outcomes),
-    recordedUsd: recordedUsd(outcomes),
+    recordedUsd: usdOfBills(outcomes.map(({ recordedBill }) => recordedBill)),
+    estimatedOutputUsd: usdOfBills(outcomes.map(({ estimatedBill }) => estimatedBill)),
     largestSession: share(spends[0] ?? 0),
     largestFive: share(sumOf(spends.slice(0, 5))),
     effectiveSessions: effectiveCount(spends),
   };
 }
 
-function recordedUsd(outcomes: readonly SessionOutcome[]): number | null {
-  const bills = outcomes.flatMap(({ recordedBill }) => (recordedBill ? [recordedBill] : []));
-  if (bills.length < outcomes.length || bills.flat().some(({ unpriced }) => unpriced !== undefined)) return null;
+/** Null where the bill of any session is not known, or anything in one has no price. */
+function usdOfBills(all: readonly (readonly LedgerLine[] | undefined)[]): number | null {
+  const bills = all.flatMap((bill) => (bill ? [bill] : []));
+  if (bills.length < all.length || bills.flat().some(({ unpriced }) => unpriced !== undefined)) return null;
   return costOf(mergeLedgers(bills)).total;
 }
 
@@ -63,6 +72,7 @@ export function assumptionsOf(
     ttl: meta.ttl,
     serviceTier: meta.service.tier,
     region: meta.service.region,
+    served: servedOf(outcomes),
     pricedAt: meta.pricedAt,
     unpricedShare,
     tokens: distinct(
@@ -73,6 +83,11 @@ export function assumptionsOf(
     tokenUncertainty: uncertaintyOf(outcomes),
     notes: [...concentrationNotes(rows, corpus), ...notesOf(outcomes, meta, unpricedShare)],
   };
+}
+
+function servedOf(outcomes: readonly SessionOutcome[]): Record<string, number> {
+  const names = [...new Set(outcomes.flatMap(({ served }) => Object.keys(served)))].sort(compareText);
+  return Object.fromEntries(names.map((name) => [name, sumOf(outcomes.map(({ served }) => served[name] ?? 0))]));
 }
 
 /** What the estimated part of the tokens is off by, weighed by tokens; null where that is unknown or nothing was estimated. */

@@ -32,6 +32,7 @@ export function joinScenarios(scenarios: readonly Scenario[]): Result {
       ttl: union(({ ttl }) => [ttl]).join(', '),
       serviceTier: union(({ serviceTier }) => [serviceTier]).join(', '),
       region: union(({ region }) => [region]).join(', '),
+      served: Object.assign({}, ...results.map(({ assumptions }) => assumptions.served)),
       unpricedShare: Math.max(...results.map(({ assumptions }) => assumptions.unpricedShare)),
       tokens: union(({ tokens }) => [tokens]).join('; '),
       estimatedShare: Math.max(...results.map(({ assumptions }) => assumptions.estimatedShare)),

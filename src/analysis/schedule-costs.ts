@@ -82,15 +82,15 @@ export function replaySchedule(
 }
 
 /** Rates of a request, US dollars per million tokens. */
-export function ratesOf({ models, requests }: Timeline, request: number, tier: number): Rates {
-  const rates = models[requests.model[request] as number]?.card.tiers[tier]?.rates;
+export function ratesOf({ cards, requests }: Timeline, request: number, tier: number): Rates {
+  const rates = cards[requests.card[request] as number]?.tiers[tier]?.rates;
   if (!rates) throw new Error(`no tier ${tier} for request ${request}`);
   return rates;
 }
 
 /** The tier that a prompt of so many tokens falls into. */
-export function tierOf({ models, requests }: Timeline, request: number, prompt: number): number {
-  const tiers = models[requests.model[request] as number]?.card.tiers ?? [];
+export function tierOf({ cards, requests }: Timeline, request: number, prompt: number): number {
+  const tiers = cards[requests.card[request] as number]?.tiers ?? [];
   return Math.max(
     0,
     tiers.findLastIndex(({ abovePromptTokens }) => prompt > abovePromptTokens),

@@ -115,18 +115,20 @@ export function providerOptions(command: Command): Command {
     .option('--refetch-rate <rate>', 'charge reading results at risk again, so many times each: 0.3, 30%')
     .option('--window <tokens>', 'context window (default: the model’s)')
     .option('--output-reserve <tokens>', 'tokens kept free for the reply', '32000')
-    .option('--service-tier <tier,…>', 'price of a service tier: standard, batch, flex, fast', 'standard')
-    .option('--region <region,…>', 'price of a place: global, us, regional', 'global')
+    .option('--service-tier <tier,…>', 'price of a service tier: recorded, standard, batch, flex, fast', 'recorded')
+    .option('--region <region,…>', 'price of a place: recorded, global, us, regional', 'recorded')
     .option('--prices <file>', pricesDoc)
     .option('--allow-unpriced', 'keep models without a price: their tokens are counted apart, not billed')
     .option('--as-of <date>', 'price at this day (default: each session’s own)');
 }
 
-/** One service tier and one region, for commands that have no scenarios. */
-export function serviceOptions(command: Command): Command {
+/** One service tier and one region, for commands that have no scenarios; `recorded` where there are requests that show theirs. */
+export function serviceOptions(command: Command, recorded: readonly 'recorded'[] = []): Command {
+  const tiers = new Option('--service-tier <tier>', 'price of a service tier');
+  const places = new Option('--region <region>', 'price of a place');
   return command
-    .addOption(new Option('--service-tier <tier>', 'price of a service tier').choices(serviceTiers).default('standard'))
-    .addOption(new Option('--region <region>', 'price of a place').choices(regions).default('global'));
+    .addOption(tiers.choices([...recorded, ...serviceTiers]).default(recorded[0] ?? 'standard'))
+    .addOption(places.choices([...recorded, ...regions]).default(recorded[0] ?? 'global'));
 }
 
 /** Options of `reprice`. */

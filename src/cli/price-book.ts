@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CtxsimError } from '../errors.ts';
 import { loadPriceBook, withService } from '../providers/index.ts';
-import type { PriceBook, Region, ServiceTier } from '../providers/provider.ts';
+import type { AskedService, PriceBook } from '../providers/provider.ts';
 import type { Io } from './io.ts';
 
 /** Options of every command that prices something. */
@@ -26,8 +26,8 @@ export function openPriceBook(io: Io, { prices, asOf, allowUnpriced }: PriceFlag
 
 /** One service tier and one region. */
 export interface ServiceFlags {
-  readonly serviceTier: ServiceTier;
-  readonly region: Region;
+  readonly serviceTier: AskedService['tier'];
+  readonly region: AskedService['region'];
 }
 
 /** The same prices, as they are at a service tier and in a region. */

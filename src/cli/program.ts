@@ -101,7 +101,7 @@ function createProgram(io: Io, setStatus: (code: number) => void): Command {
       setStatus(await explain(io, paths, options));
     });
 
-  serviceOptions(inputOptions(program.command('backtest')))
+  serviceOptions(inputOptions(program.command('backtest')), ['recorded'])
     .description('predicted against recorded usage, with the error: can these numbers be trusted?')
     .addOption(new Option('--only <which>', 'only requests whose past had changed').choices(['edits']))
     .option('--prices <file>', pricesDoc)

@@ -18,8 +18,8 @@ export function scenariosOf(
   job: Omit<JobOptions, 'model' | 'ttl' | 'breakpoints'>,
 ): ScenarioJob[] {
   const models = distinct(flags.model === undefined ? [undefined] : namesIn('--model', flags.model));
-  const tiers = listed('--service-tier', 'service tier', flags.serviceTier, serviceTiers);
-  const places = listed('--region', 'region', flags.region, regions);
+  const tiers = listed('--service-tier', 'service tier', flags.serviceTier, ['recorded', ...serviceTiers]);
+  const places = listed('--region', 'region', flags.region, ['recorded', ...regions]);
   const ttls = listed('--ttl', 'lifetime', flags.ttl, ['recorded', ...ttlClasses]);
   const breakpoints = distinct(
     flags.breakpoints === undefined

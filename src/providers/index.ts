@@ -15,12 +15,14 @@ import { copilot } from './planners/copilot.ts';
 import { lastTwo } from './planners/last-two.ts';
 import { opencode } from './planners/opencode.ts';
 import { tail } from './planners/tail.ts';
+import { hostOf } from './prices/index.ts';
 import type { BreakpointPlanner, CachedModel, CacheModel } from './provider.ts';
 
 export { expectedLoss } from './cache/eviction.ts';
 export {
   changedModels,
   type FrozenCards,
+  hostOf,
   loadPriceBook,
   type PriceBookOptions,
   servicesOf,
@@ -66,9 +68,14 @@ export function cacheModelNamed(text: string): CacheModel {
   return vllmNamed(text) ?? cacheModels.get(text);
 }
 
-/** The cache model of a priced model where the user names none: its provider's own, else `ideal`, which is then an assumption. */
-export function defaultCacheModel({ provider }: Pick<CachedModel, 'provider'>): CacheModel {
-  return cacheModels.all.find(({ providers }) => providers?.includes(provider)) ?? ideal;
+/**
+ * The cache model of a priced model where the user names none: that of the host which the recorded id names, where it has one
+ * for the provider's models, else the provider's own, else `ideal`, which is then an assumption.
+ */
+export function defaultCacheModel({ provider }: Pick<CachedModel, 'provider'>, id?: string): CacheModel {
+  const host = id === undefined ? undefined : hostOf(id)?.name;
+  const held = cacheModels.all.filter(({ providers }) => providers?.includes(provider));
+  return held.find(({ name }) => name === host) ?? held[0] ?? ideal;
 }
 
 /**

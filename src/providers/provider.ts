@@ -1,12 +1,15 @@
 import type { SettingName } from '../session/index.ts';
 import type { RateCard } from './prices/rates.ts';
 
+export { cardAt, hoursName } from './prices/hours.ts';
 export type {
+  AskedService,
   ModelLimits,
   PriceBook,
   RateCard,
   Rates,
   RateTier,
+  RecordedService,
   Region,
   Service,
   ServiceTier,

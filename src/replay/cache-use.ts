@@ -1,5 +1,5 @@
 import type { BlockId } from '../policies/plan.ts';
-import type { BreakpointPlanner, CacheModel, TtlClass } from '../providers/provider.ts';
+import type { BreakpointPlanner, CacheModel, RateCard, TtlClass } from '../providers/provider.ts';
 import type { LaneModel } from './timeline.ts';
 
 /** How the lane's requests reach a cache. */
@@ -15,6 +15,8 @@ export interface CacheOptions {
 export interface SharedCall {
   /** Index of its model. */
   readonly model: number;
+  /** What it is billed by. */
+  readonly card: RateCard;
   /** The request that comes next. */
   readonly request: number;
   /** Milliseconds since the epoch, NaN where unknown. */

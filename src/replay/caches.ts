@@ -1,5 +1,5 @@
 import type { BlockId } from '../policies/plan.ts';
-import type { Cache, CacheRequest, CacheRules, PlanContext, Split, TtlClass } from '../providers/provider.ts';
+import type { Cache, CacheRequest, CacheRules, PlanContext, RateCard, Split, TtlClass } from '../providers/provider.ts';
 import type { CacheOptions, SharedCall } from './cache-use.ts';
 import { nothingLost, positionsUpTo, readAtLeast } from './conditions.ts';
 import { FeeBook } from './fees.ts';
@@ -23,7 +23,7 @@ export class LaneCaches {
   /** Leading positions unchanged since the previous request, whatever its model. */
   unchanged = 0;
   /** What cached contents were billed. */
-  readonly fees: FeeBook;
+  readonly fees = new FeeBook();
   readonly #timeline: Timeline;
   readonly #options: CacheOptions;
   readonly #models: readonly LaneModel[];
@@ -49,7 +49,6 @@ export class LaneCaches {
     this.#timeline = timeline;
     this.#models = models;
     this.#settingKeys = new SettingKeys(timeline);
-    this.fees = new FeeBook(models);
     this.#options = options;
     this.#plan = { view, systemEnd: -1, stable: -1, previousStable: -1, previousTail: -1 };
   }
@@ -71,7 +70,7 @@ export class LaneCaches {
     request.time = requests.time[index] as number;
     request.ttl = this.ttlOf(index);
     if (slot.rules.usesMarkers) this.#placeMarkers(view, index, stable, systemEnd);
-    this.#step(slot, model, view);
+    this.#step(slot, this.#timeline.cards[requests.card[index] as number] as RateCard, view);
     const warm = this.#timeline.conditions?.warm?.[index];
     if (warm !== undefined) readAtLeast(this.split, Math.min(warm, view.tokens));
     this.#note(model, slot, kept);
@@ -84,7 +83,7 @@ export class LaneCaches {
    * Sends the live view with so many tokens behind it, and takes those away again; fills `split`. The cache treats it as any
    * request, but the next request is no continuation of it.
    */
-  sendCall(view: View, { model, request: next, time, input, stable, systemEnd }: SharedCall): void {
+  sendCall(view: View, { model, card, request: next, time, input, stable, systemEnd }: SharedCall): void {
     const slot = this.#slotOf(model);
     const live = view.length;
     if (input > 0) view.appendMade('call', input);
@@ -96,15 +95,15 @@ export class LaneCaches {
     request.ttl = this.ttlOf(next);
     if (slot.rules.usesMarkers)
       this.#placeMarkers(view, next, stable === -1 ? (view.ids[live - 1] ?? -1) : stable, systemEnd);
-    this.#step(slot, model, view);
+    this.#step(slot, card, view);
     this.#note(model, slot, slot.unchanged);
     slot.unchanged = view.length;
     if (input > 0) view.dropLast();
   }
 
-  #step({ cache, rules }: Slot, model: number, view: View): void {
+  #step({ cache, rules }: Slot, card: RateCard, view: View): void {
     cache.step(view, this.#request, this.split);
-    if (cache.fees) this.fees.add(model, cache.fees, rules.storageUsdPerMTokHour);
+    if (cache.fees) this.fees.add(card, cache.fees, rules.storageUsdPerMTokHour);
   }
 
   #note(model: number, slot: Slot, kept: number): void {

@@ -1,19 +1,10 @@
 import { type ExtraCall, type FailedCall, failedCalls } from '../policies/plan.ts';
 import type { RateCard, Split } from '../providers/provider.ts';
-import type { Usage } from '../session/index.ts';
-import { Ledger } from './ledger.ts';
+import { Ledger, type LedgerEntry } from './ledger.ts';
 import type { LaneModel } from './timeline.ts';
 
 /** How many extra calls there were: all, by how they reached the model, and those of which nothing came. */
 export type CallCounts = Readonly<Record<'total' | ExtraCall['prefix'] | FailedCall, number>>;
-
-/** Tokens of extra calls by rate. */
-export interface CallEntry {
-  readonly card: RateCard;
-  /** Index into the card's tiers. */
-  readonly tier: number;
-  readonly usage: Usage;
-}
 
 /** What the extra calls of a lane were billed: apart from its requests, because they may go to other models. */
 export class CallBook {
@@ -21,7 +12,7 @@ export class CallBook {
   readonly models: LaneModel[];
   readonly counts: { -readonly [K in keyof CallCounts]: number };
   readonly #resolve: ((id: string) => LaneModel) | undefined;
-  readonly #ledgers = new Map<number, Ledger>();
+  readonly #ledgers = new Map<RateCard, Ledger>();
 
   constructor(models: readonly LaneModel[], resolve: ((id: string) => LaneModel) | undefined) {
     this.models = [...models];
@@ -39,9 +30,9 @@ export class CallBook {
   }
 
   /** Adds a call under the tier that its whole prompt falls into; returns that tier. */
-  add(call: ExtraCall, model: number, split: Split): number {
-    const ledger = this.#ledgers.get(model) ?? new Ledger([this.models[model] as LaneModel]);
-    this.#ledgers.set(model, ledger);
+  add(call: ExtraCall, card: RateCard, split: Split): number {
+    const ledger = this.#ledgers.get(card) ?? new Ledger([card]);
+    this.#ledgers.set(card, ledger);
     const prompt = split.read + split.write5m + split.write1h + split.fresh;
     const tier = ledger.add(0, prompt, split, call.output);
     this.counts.total += 1;
@@ -50,11 +41,9 @@ export class CallBook {
     return tier;
   }
 
-  /** What was used, models in the order of their first call. */
-  entries(): CallEntry[] {
-    return [...this.#ledgers].flatMap(([model, ledger]) =>
-      ledger.entries().map(({ tier, usage }) => ({ card: (this.models[model] as LaneModel).card, tier, usage })),
-    );
+  /** What was used, cards in the order of their first call. */
+  entries(): LedgerEntry[] {
+    return [...this.#ledgers.values()].flatMap((ledger) => ledger.entries());
   }
 }
 

@@ -1,4 +1,4 @@
-export type { CallCounts, CallEntry } from './calls.ts';
+export type { CallCounts } from './calls.ts';
 export { type Conditions, nothingLost } from './conditions.ts';
 export type { FeeEntry } from './fees.ts';
 export type { LedgerEntry } from './ledger.ts';

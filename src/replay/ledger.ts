@@ -1,28 +1,26 @@
-import type { Split } from '../providers/provider.ts';
+import type { RateCard, Split } from '../providers/provider.ts';
 import type { Usage } from '../session/index.ts';
-import type { LaneModel } from './timeline.ts';
 
-/** Tokens by rate: one entry per model and price tier that a replay used. */
+/** Tokens by rate: one entry per card and price tier that a replay used. */
 export interface LedgerEntry {
-  /** Index into the timeline's models. */
-  readonly model: number;
-  /** Index into the rate card's tiers. */
+  readonly card: RateCard;
+  /** Index into the card's tiers. */
   readonly tier: number;
   readonly usage: Usage;
 }
 
 const classes = 5;
 
-/** Adds requests up as integers per model and price tier; money is made later, once. */
+/** Adds requests up as integers per card and price tier; money is made later, once. */
 export class Ledger {
-  readonly #models: readonly LaneModel[];
+  readonly #cards: readonly RateCard[];
   readonly #offsets: number[] = [];
   readonly #tokens: Float64Array;
 
-  constructor(models: readonly LaneModel[]) {
-    this.#models = models;
+  constructor(cards: readonly RateCard[]) {
+    this.#cards = cards;
     let tiers = 0;
-    for (const { card } of models) {
+    for (const card of cards) {
       this.#offsets.push(tiers);
       tiers += card.tiers.length;
     }
@@ -30,11 +28,11 @@ export class Ledger {
   }
 
   /** Adds one request under the tier that its whole prompt falls into; returns that tier. */
-  add(model: number, promptTokens: number, split: Split, output: number): number {
-    const { tiers } = (this.#models[model] as LaneModel).card;
+  add(card: number, promptTokens: number, split: Split, output: number): number {
+    const { tiers } = this.#cards[card] as RateCard;
     let tier = 0;
     while (tier + 1 < tiers.length && promptTokens > (tiers[tier + 1]?.abovePromptTokens ?? 0)) tier += 1;
-    const at = ((this.#offsets[model] as number) + tier) * classes;
+    const at = ((this.#offsets[card] as number) + tier) * classes;
     const tokens = this.#tokens;
     tokens[at] = (tokens[at] as number) + split.fresh;
     tokens[at + 1] = (tokens[at + 1] as number) + split.read;
@@ -44,12 +42,12 @@ export class Ledger {
     return tier;
   }
 
-  /** What was used, models and tiers in order. */
+  /** What was used, cards and tiers in order. */
   entries(): LedgerEntry[] {
-    return this.#models.flatMap(({ card }, model) =>
+    return this.#cards.flatMap((card, index) =>
       card.tiers.flatMap((_, tier) => {
-        const usage = this.#usageAt((this.#offsets[model] as number) + tier);
-        return Object.values(usage).some((count) => count > 0) ? [{ model, tier, usage }] : [];
+        const usage = this.#usageAt((this.#offsets[index] as number) + tier);
+        return Object.values(usage).some((count) => count > 0) ? [{ card, tier, usage }] : [];
       }),
     );
   }

@@ -1,8 +1,9 @@
 import type { ExtraCall, Plan } from '../policies/plan.ts';
 import type { Policy, PolicyEvent } from '../policies/policy.ts';
+import { cardAt, type RateCard } from '../providers/provider.ts';
 import type { CacheOptions } from './cache-use.ts';
 import { LaneCaches } from './caches.ts';
-import { CallBook, type CallCounts, type CallEntry } from './calls.ts';
+import { CallBook, type CallCounts } from './calls.ts';
 import { LaneEdits } from './edits.ts';
 import type { FeeEntry } from './fees.ts';
 import { Ledger, type LedgerEntry } from './ledger.ts';
@@ -16,7 +17,7 @@ import type { View } from './view.ts';
 export interface LaneReplay {
   readonly ledger: readonly LedgerEntry[];
   /** What extra calls were billed; no part of `ledger`. */
-  readonly calls: readonly CallEntry[];
+  readonly calls: readonly LedgerEntry[];
   readonly callCounts: CallCounts;
   /** What cached contents were billed besides; no part of `ledger`. */
   readonly fees: readonly FeeEntry[];
@@ -76,7 +77,7 @@ class Lane {
     this.#edits = new LaneEdits(this.#view, timeline.pair, (moves) =>
       this.#caches.cut(this.#view, this.#previousModel, moves),
     );
-    this.#ledger = new Ledger(timeline.models);
+    this.#ledger = new Ledger(timeline.cards);
   }
 
   /** A recorded reset starts over: a fresh policy, the kept blocks, and what came before the first prompt. */
@@ -161,11 +162,10 @@ class Lane {
 
   #dispatch(index: number): void {
     const { requests } = this.#timeline;
-    const model = requests.model[index] as number;
     const output = requests.output[index] as number;
     this.#caches.send(this.#view, index, stableOf(this.#members, this.#view), this.#systemEnd);
     const { split, unchanged } = this.#caches;
-    const tier = this.#ledger.add(model, this.#view.tokens, split, output);
+    const tier = this.#ledger.add(requests.card[index] as number, this.#view.tokens, split, output);
     if (this.#members.length > 0) this.#state.sent(split, output);
     this.#options.observer?.onRequest(this.#view, unchanged, split, index, tier, this.#caches.sent);
   }
@@ -208,19 +208,26 @@ class Lane {
 
   #bill(call: ExtraCall): void {
     const model = this.#calls.modelOf(call, this.#previousModel);
-    const { card } = this.#calls.models[model] as LaneModel;
+    const card = this.#cardOf(model);
     const { observer } = this.#options;
     if (call.prefix === 'fresh') {
       const alone = { read: 0, write5m: 0, write1h: 0, fresh: call.input };
-      const tier = this.#calls.add(call, model, alone);
+      const tier = this.#calls.add(call, card, alone);
       observer?.onCall?.(call, card, tier, alone, this.#view);
       return;
     }
     const { now: time } = this.#state;
     const [request, stable, systemEnd] = [this.#next, stableOf(this.#members, this.#view), this.#systemEnd];
-    this.#caches.sendCall(this.#view, { model, request, time, input: call.input, stable, systemEnd });
-    const tier = this.#calls.add(call, model, this.#caches.split);
+    this.#caches.sendCall(this.#view, { model, card, request, time, input: call.input, stable, systemEnd });
+    const tier = this.#calls.add(call, card, this.#caches.split);
     observer?.onCall?.(call, card, tier, this.#caches.split, this.#view, this.#caches.sent);
+  }
+
+  /** What a call to a model is billed by: to the session's own like the request that comes next. */
+  #cardOf(model: number): RateCard {
+    const { cards, requests } = this.#timeline;
+    if (model === this.#previousModel) return cards[requests.card[this.#next] as number] as RateCard;
+    return cardAt((this.#calls.models[model] as LaneModel).card, this.#state.now);
   }
 
   result(): LaneReplay {

@@ -1,4 +1,4 @@
-import type { Split } from '../providers/provider.ts';
+import type { RateCard, Split } from '../providers/provider.ts';
 import type { BlockKind } from '../session/index.ts';
 import { grown } from './grown.ts';
 import type { ReplayObserver } from './observer.ts';
@@ -15,10 +15,10 @@ const billedClasses = 4;
  * dollars are made once, at the end, from the counts per rate.
  */
 export class SpendSplit implements ReplayObserver {
-  /** By model and tier: tokens by billed class (fresh, read, 5m, 1h) × column. */
+  /** By card and tier: tokens by billed class (fresh, read, 5m, 1h) × column. */
   readonly #tables = new Map<
     string,
-    { readonly model: number; readonly tier: number; readonly tokens: Float64Array }
+    { readonly card: RateCard; readonly tier: number; readonly tokens: Float64Array }
   >();
   readonly #timeline: Timeline;
   /** Cumulative tokens by position: system, prompts, replies, results. */
@@ -37,7 +37,7 @@ export class SpendSplit implements ReplayObserver {
     this.#extend(view, Math.min(unchanged, this.#from));
     this.#from = view.length;
     const turnStart = this.#turnStart(view, request);
-    const table = this.#tableOf(this.#timeline.requests.model[request] as number, tier);
+    const table = this.#tableOf(this.#timeline.requests.card[request] as number, tier);
     let start = 0;
     let tokens = 0;
     // A prompt is billed front to back: read, one-hour writes, five-minute writes, fresh.
@@ -54,15 +54,15 @@ export class SpendSplit implements ReplayObserver {
     }
   }
 
-  /** What was billed, by model and tier. */
+  /** What was billed, by card and tier. */
   tables() {
     return [...this.#tables.values()];
   }
 
-  #tableOf(model: number, tier: number): Float64Array {
-    const key = `${model}#${tier}`;
+  #tableOf(index: number, tier: number): Float64Array {
+    const key = `${index}#${tier}`;
     const known = this.#tables.get(key) ?? {
-      model,
+      card: this.#timeline.cards[index] as RateCard,
       tier,
       tokens: new Float64Array(billedClasses * spendColumns.length),
     };

@@ -1,5 +1,12 @@
-import type { ModelLimits, RateCard, TtlClass } from '../providers/provider.ts';
-import { modelOf, promptTokens, type RequestSettings, type Session, type SettingName } from '../session/index.ts';
+import { cardAt, type ModelLimits, type RateCard, type TtlClass } from '../providers/provider.ts';
+import {
+  modelOf,
+  promptTokens,
+  type Request,
+  type RequestSettings,
+  type Session,
+  type SettingName,
+} from '../session/index.ts';
 import type { RecordedEdit, TokenAccount } from '../tokens/index.ts';
 import type { Conditions } from './conditions.ts';
 
@@ -40,12 +47,16 @@ export interface Timeline {
   readonly pair: Int32Array;
   readonly segments: readonly LaneSegment[];
   readonly models: readonly LaneModel[];
+  /** What requests are billed by: one for each model, service and hour of the day that has rates of its own. */
+  readonly cards: readonly RateCard[];
   readonly requests: {
     readonly at: Int32Array;
     readonly output: Int32Array;
     /** Turn in the segment's numbering. */
     readonly turn: Int32Array;
     readonly model: Int32Array;
+    /** Index into `cards`. */
+    readonly card: Int32Array;
     /** Milliseconds since the epoch, NaN where unknown. */
     readonly time: Float64Array;
     /** Which of the request's cache writes live for an hour: `shortWrites`, `longWrites` or `longSystem`. */
@@ -64,6 +75,8 @@ export interface Timeline {
 export interface TimelineOptions {
   /** Resolves a model to its rates and limits; throws for an unknown one. */
   resolve(model: string | undefined): LaneModel;
+  /** The rates of a request of a model; default: the model's. Those of its hour are taken out of them. */
+  cardOf?(model: LaneModel, request: Request): RateCard;
   /** Replaces the recorded model. */
   readonly model?: string | undefined;
   readonly conditions?: Conditions | undefined;
@@ -75,6 +88,7 @@ export interface TimelineOptions {
 export function layOut(account: TokenAccount, options: TimelineOptions): Timeline {
   const { session, blocks } = account;
   const models: LaneModel[] = [];
+  const cards: RateCard[] = [];
   const modelIndex = new Map<string, number>();
   const segments = session.segments.map((_, index) => layOutSegment(session, index));
   const count = session.requests.length;
@@ -83,6 +97,7 @@ export function layOut(account: TokenAccount, options: TimelineOptions): Timelin
     output: account.outputs,
     turn: new Int32Array(count),
     model: new Int32Array(count),
+    card: new Int32Array(count),
     time: new Float64Array(count),
     longTtl: new Uint8Array(count),
     settings: settingsOf(session),
@@ -98,6 +113,8 @@ export function layOut(account: TokenAccount, options: TimelineOptions): Timelin
     }
     requests.at[index] = request.at;
     requests.model[index] = model;
+    const laneModel = models[model] as LaneModel;
+    requests.card[index] = indexOf(cards, cardAt(options.cardOf?.(laneModel, request) ?? laneModel.card, request.time));
     requests.time[index] = request.time ?? Number.NaN;
     requests.longTtl[index] =
       options.ttl === 'recorded' ? (ttls[index] as number) : options.ttl === '1h' ? longWrites : shortWrites;
@@ -116,6 +133,7 @@ export function layOut(account: TokenAccount, options: TimelineOptions): Timelin
     pair: pairCalls(session),
     segments,
     models,
+    cards,
     requests,
     edits: account.fit?.edits ?? [],
     conditions: options.conditions,
@@ -127,6 +145,12 @@ export function layOut(account: TokenAccount, options: TimelineOptions): Timelin
             0,
           ),
   };
+}
+
+/** Cards are few: one for each model, service and hour. */
+function indexOf(cards: RateCard[], card: RateCard): number {
+  const known = cards.indexOf(card);
+  return known === -1 ? cards.push(card) - 1 : known;
 }
 
 function layOutSegment(session: Session, index: number): LaneSegment {
@@ -173,7 +197,7 @@ function settingsOf({ requests }: Session): RequestSettings[] | undefined {
 
 /**
  * What requests wrote, as the recording shows it: one-hour entries, five-minute ones, or both, which is the system part for an
- * hour and the rest for five minutes (providers.md §1.1: the long ones come first). Then later requests find the system part
+ * hour and the rest for five minutes (the provider wants the long ones first). Then later requests find the system part
  * and show five-minute writes only. A request that wrote nothing goes on as the one before; 5m where nothing shows.
  */
 function recordedTtls({ requests }: Session): Uint8Array {

@@ -25,8 +25,9 @@ export function headerLines({ assumptions, corpus, rows }: Result): string[] {
       `cache ${assumptions.cache.join(', ')}`,
       ...markers,
       `TTL ${assumptions.ttl}`,
-      ...(assumptions.serviceTier === 'standard' ? [] : [`tier ${assumptions.serviceTier}`]),
-      ...(assumptions.region === 'global' ? [] : [`region ${assumptions.region}`]),
+      ...(isUsual(assumptions.serviceTier) ? [] : [`tier ${assumptions.serviceTier}`]),
+      ...(isUsual(assumptions.region) ? [] : [`region ${assumptions.region}`]),
+      ...servedPart(assumptions),
       `prices ${assumptions.pricedAt}`,
     ].join(' · '),
     `tokens: ${assumptions.tokens} · ${formatPercent(assumptions.estimatedShare)} of the prompt estimated${uncertainty}`,
@@ -38,10 +39,31 @@ export function headerLines({ assumptions, corpus, rows }: Result): string[] {
       `largest session ${formatPercent(corpus.largestSession)} of the spend, largest five ${formatPercent(corpus.largestFive)} (in effect ${corpus.effectiveSessions.toFixed(1)} sessions)`,
     ].join(' · '),
     `spend of ${assumptions.baseline}${besideRequests(rows)}: ${shareLine(corpus.shares)}`,
-    ...(corpus.recordedUsd === null
-      ? []
-      : [`what was recorded costs ${formatUsd(corpus.recordedUsd)} at these prices`]),
+    ...recordedLines(corpus),
   ];
+}
+
+/** The list price, or what each recording shows, which is said by how many requests it holds for. */
+function isUsual(service: string): boolean {
+  return ['standard', 'global', 'recorded'].includes(service);
+}
+
+/** What was asked for holds for all requests, and is said already. */
+function servedPart({ served, serviceTier, region }: Result['assumptions']): string[] {
+  const counted = Object.entries(served)
+    .filter(([name]) => name !== serviceTier && name !== region)
+    .map(([name, count]) => `${name} (${formatCounted(count, 'request')})`);
+  return counted.length === 0 ? [] : [`served by or at ${counted.join(', ')}`];
+}
+
+/** What was recorded, and apart from it what every row has beside that. */
+function recordedLines({ recordedUsd, estimatedOutputUsd }: Result['corpus']): string[] {
+  if (recordedUsd === null) return [];
+  const beside =
+    estimatedOutputUsd === null || estimatedOutputUsd === 0
+      ? ''
+      : `; output that it does not count is estimated at ${formatUsd(estimatedOutputUsd)} more, in every row`;
+  return [`what was recorded costs ${formatUsd(recordedUsd)} at these prices${beside}`];
 }
 
 /** What the shares of the spend are without: they are those of the conversation's own requests. */

@@ -65,6 +65,7 @@ const sessionSchema = z.strictObject({
   cache: z.array(text),
   assumedRules: z.array(text),
   priceNotes: z.array(text),
+  served: z.record(text, count),
   windows: z.array(text),
   planner: text,
   recordedPlanner: text,
@@ -74,6 +75,7 @@ const sessionSchema = z.strictObject({
   estimatedShare: z.number(),
   estimatedOutput: count,
   recordedBill: z.array(lineSchema).optional(),
+  estimatedBill: z.array(lineSchema).optional(),
   tokenUncertainty: z.number().optional(),
   tokenMethod: text,
   otherTokenizer: text.optional(),
@@ -112,12 +114,25 @@ const scenarioSchema = z.strictObject({
   lifetimeMultiples: z.array(z.number()).readonly().optional(),
 });
 
+const tiersSchema = z.array(z.strictObject({ abovePromptTokens: count, rates: ratesSchema }));
+
 /** The price list of one model from one date on. */
 const cardSchema = z.strictObject({
   id: text,
   model: text,
   provider: text,
-  tiers: z.array(z.strictObject({ abovePromptTokens: count, rates: ratesSchema })),
+  tiers: tiersSchema,
+  hours: z
+    .array(
+      z.strictObject({
+        from: count,
+        to: count,
+        weekdaysSince: text.optional(),
+        except: z.array(text).optional(),
+        tiers: tiersSchema,
+      }),
+    )
+    .optional(),
   chargesWrites: z.boolean(),
   source: text,
   notes: z.array(text).optional(),

@@ -109,6 +109,8 @@ export interface SessionOutcome {
   readonly assumedRules: readonly string[];
   /** What a reader should know of the prices, in words. */
   readonly priceNotes: readonly string[];
+  /** Requests by what made their rates or their cache other than the maker's list: host, service tier, region, hours. */
+  readonly served: Readonly<Record<string, number>>;
   /** Context window of each model, in words. */
   readonly windows: readonly string[];
   /** Planner of `best`, `-` where the cache has no markers. */
@@ -124,6 +126,8 @@ export interface SessionOutcome {
   readonly estimatedOutput: number;
   /** What the recorded usage costs; undefined where that of any request is missing, or another model was asked for. */
   readonly recordedBill?: readonly LedgerLine[] | undefined;
+  /** What it costs beside that: output that the recording is known not to count, estimated. */
+  readonly estimatedBill?: readonly LedgerLine[] | undefined;
   /** What an estimated count is off by, as a share of it; undefined where that is not known. */
   readonly tokenUncertainty: number | undefined;
   readonly tokenMethod: string;

@@ -155,6 +155,8 @@ export const resultSchema = z.strictObject({
     shares: sharesSchema,
     /** What the recorded usage costs at these prices, US dollars: the real bill. Null where any of it is not known or has no price. */
     recordedUsd: z.number().nullable(),
+    /** What the output costs that the recording is known not to count, estimated; no part of `recordedUsd`, null where that is. */
+    estimatedOutputUsd: z.number().nullable(),
     /** Share of the baseline's spend in the dearest session, and in the dearest five. */
     largestSession: share,
     largestFive: share,
@@ -175,6 +177,8 @@ export const resultSchema = z.strictObject({
     ttl: z.string(),
     serviceTier: z.string(),
     region: z.string(),
+    /** Requests by what made their rates or their cache other than the maker's list: host, service tier, region, hours (UTC). */
+    served: z.record(z.string(), z.int()),
     pricedAt: z.string(),
     /** Share of a row's tokens that nobody has a price for, at most. */
     unpricedShare: share,

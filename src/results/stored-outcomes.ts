@@ -33,7 +33,7 @@ function distinctRules(outcomes: readonly SessionOutcome[]): Basis['rules'] {
   return [...byText].sort(([a], [b]) => compareText(a, b)).map(([, rule]) => ({ ...rule }));
 }
 
-function linesOf({ rows, recordedBill = [] }: SessionOutcome): readonly LedgerLine[] {
+function linesOf({ rows, recordedBill = [], estimatedBill = [] }: SessionOutcome): readonly LedgerLine[] {
   const ofRows = rows
     .flatMap(({ best, recorded }) => (recorded ? [best, recorded] : [best]))
     .flatMap(({ ledger, calls, parts = [], refetch, even }) => [
@@ -43,7 +43,7 @@ function linesOf({ rows, recordedBill = [] }: SessionOutcome): readonly LedgerLi
       ...(refetch?.ledger ?? []),
       ...(even?.atLifetimes.flat() ?? []),
     ]);
-  return [...ofRows, ...recordedBill];
+  return [...ofRows, ...recordedBill, ...estimatedBill];
 }
 
 function storedSession({ rules: _, ...outcome }: SessionOutcome, numbers: ReadonlyMap<string, number>): StoredSession {
@@ -53,7 +53,8 @@ function storedSession({ rules: _, ...outcome }: SessionOutcome, numbers: Readon
   }));
   // Through JSON what is undefined is gone, as it will be when the result is read again.
   const recordedBill = outcome.recordedBill?.map((line) => storedLine(line, numbers));
-  return JSON.parse(JSON.stringify({ ...outcome, recordedBill, rows })) as StoredSession;
+  const estimatedBill = outcome.estimatedBill?.map((line) => storedLine(line, numbers));
+  return JSON.parse(JSON.stringify({ ...outcome, recordedBill, estimatedBill, rows })) as StoredSession;
 }
 
 function storedRow(row: RowOutcome, numbers: ReadonlyMap<string, number>): StoredRow {
@@ -102,6 +103,7 @@ export function storedOutcomes({ sessions, rates, rules }: StoredOutcomes): Sess
       rules: rules.filter(({ model }) => stored.models.includes(model)),
       tokenUncertainty: stored.tokenUncertainty,
       recordedBill: stored.recordedBill?.map((line) => lineOf(line, rates)),
+      estimatedBill: stored.estimatedBill?.map((line) => lineOf(line, rates)),
       rows: stored.rows.map(({ best, recorded }) => ({
         best: rowOf(best, rates),
         recorded: recorded && rowOf(recorded, rates),

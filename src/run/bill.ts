@@ -1,15 +1,7 @@
 import type { BillAttribution, RefetchRisk } from '../analysis/index.ts';
 import { tierFor } from '../providers/index.ts';
-import type { RateCard } from '../providers/provider.ts';
-import {
-  type FeeEntry,
-  type LaneModel,
-  type LaneReplay,
-  type LedgerEntry,
-  type SpendSplit,
-  spendColumns,
-  type Timeline,
-} from '../replay/index.ts';
+import { cardAt, type RateCard } from '../providers/provider.ts';
+import { type FeeEntry, type LaneReplay, type LedgerEntry, type SpendSplit, spendColumns } from '../replay/index.ts';
 import {
   type BillPart,
   expectedLedger,
@@ -21,11 +13,11 @@ import {
   type SpendKind,
   spendKinds,
 } from '../results/index.ts';
-import { promptTokens, type Session } from '../session/index.ts';
+import { type AbandonedRequest, promptTokens, type Session } from '../session/index.ts';
 
 /** What a replay cost, in tokens per set of rates, with the session's abandoned requests. */
-export function rowOutcome(timeline: Timeline, replay: LaneReplay, abandoned: readonly LedgerLine[]): RowOutcome {
-  const ledger = replay.ledger.map(({ model, tier, usage }) => ({ ...ratesAt(timeline, model, tier), usage }));
+export function rowOutcome(replay: LaneReplay, abandoned: readonly LedgerLine[]): RowOutcome {
+  const ledger = replay.ledger.map(({ card, tier, usage }) => ({ ...tierOf(card, tier), usage }));
   const calls = replay.calls.map(({ card, tier, usage }) => ({ ...tierOf(card, tier), usage }));
   return {
     ledger: mergeLedgers([ledger, calls, replay.fees.map(feeLine), abandoned]),
@@ -95,38 +87,29 @@ function feeLine({ card, tier, usage, tokenMilliseconds, usdPerMTokHour }: FeeEn
 }
 
 /** Requests of branches that were rewound: billed as recorded, alike in every row. */
-export function abandonedLedger(session: Session, resolve: (model: string | undefined) => LaneModel): LedgerLine[] {
-  return session.abandoned.map(({ model, usage }) => {
-    const { card } = resolve(model ?? session.model);
+export function abandonedLedger(session: Session, cardOf: (request: AbandonedRequest) => RateCard): LedgerLine[] {
+  return session.abandoned.map((request) => {
+    const { usage } = request;
+    const card = cardAt(cardOf(request), request.time);
     return { ...tierOf(card, card.tiers.indexOf(tierFor(card, promptTokens(usage)))), usage };
   });
 }
 
 /** Dollars of a replay by what they paid for; abandoned requests, whose content is unknown, are left out. */
-export function spendDollars(
-  timeline: Timeline,
-  split: SpendSplit,
-  ledger: readonly LedgerEntry[],
-): Record<SpendKind, number> {
+export function spendDollars(split: SpendSplit, ledger: readonly LedgerEntry[]): Record<SpendKind, number> {
   const spend = Object.fromEntries(spendKinds.map((kind) => [kind, 0])) as Record<SpendKind, number>;
-  for (const { model, tier, tokens } of split.tables()) {
-    const { rates } = ratesAt(timeline, model, tier);
+  for (const { card, tier, tokens } of split.tables()) {
+    const { rates } = tierOf(card, tier);
     [rates.fresh, rates.cacheRead, rates.cacheWrite5m, rates.cacheWrite1h].forEach((rate, billed) => {
       spendColumns.forEach((kind, column) => {
         spend[kind] += ((tokens[billed * spendColumns.length + column] ?? 0) * rate) / 1e6;
       });
     });
   }
-  for (const { model, tier, usage } of ledger) {
-    spend.output += (usage.output * ratesAt(timeline, model, tier).rates.output) / 1e6;
+  for (const { card, tier, usage } of ledger) {
+    spend.output += (usage.output * tierOf(card, tier).rates.output) / 1e6;
   }
   return spend;
-}
-
-function ratesAt(timeline: Timeline, model: number, tier: number) {
-  const card = timeline.models[model]?.card;
-  if (!card) throw new Error(`no model ${model}`);
-  return tierOf(card, tier);
 }
 
 /** The rates of a tier, and what they are known by. */

@@ -5,13 +5,14 @@ import {
   checkCache,
   defaultCacheModel,
   expectedLoss,
+  hostOf,
   planners,
   recordedPlanner,
 } from '../providers/index.ts';
 import type { CacheModel, CacheRules, PriceBook, TtlClass } from '../providers/provider.ts';
-import { type LaneModel, layOut } from '../replay/index.ts';
+import { type LaneModel, layOut, type Timeline } from '../replay/index.ts';
 import { notApplicable, type SessionOutcome } from '../results/index.ts';
-import { answeredTurns, promptTokens, type Session } from '../session/index.ts';
+import { answeredTurns, compareText, promptTokens, type Served, type Session } from '../session/index.ts';
 import {
   countSession,
   loadTokenCounter,
@@ -65,11 +66,15 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const account = countSession(measured, options.model, recordedSystemTokens(measured));
   const date = session.requests.find((request) => request.time !== undefined)?.time;
   const resolve = (model: string | undefined) => resolveModel(model, date, options.prices);
-  const laidOut = layOut(account, { resolve, model: options.model, ttl: options.ttl });
+  const cardOf = ({ name }: LaneModel, served: Served) => options.prices.card(name, date, served);
+  const laidOut = layOut(account, { resolve, cardOf, model: options.model, ttl: options.ttl });
   const events = options.recordedEvents ? recordedEvents(measured, laidOut, options.prices) : undefined;
   const timeline = { ...laidOut, conditions: events?.conditions };
   const cacheOf = (model: LaneModel) =>
-    pricedAt(options.cache ? cacheModelNamed(options.cache) : defaultCacheModel(model.card), options.prices.asOfMs);
+    pricedAt(
+      options.cache ? cacheModelNamed(options.cache) : defaultCacheModel(model.card, model.name),
+      options.prices.asOfMs,
+    );
   const asked = { ...options, breakpoints: options.breakpoints === 'recorded' ? undefined : options.breakpoints };
   // How a model without a price is cached changes no bill; what was asked for is meant for the others.
   const rules = timeline.models.map((model) =>
@@ -82,7 +87,9 @@ export async function replaySession(session: Session, origin: Origin, options: J
     options.breakpoints === 'recorded' ? recordedPlanner(session.agent) : planners.get(options.breakpoints ?? 'anchor');
   const recorded = usesMarkers && options.breakpoints === undefined ? recordedPlanner(session.agent) : undefined;
 
-  const abandoned = abandonedLedger(session, (name) => resolve(options.model ?? name));
+  const abandoned = abandonedLedger(session, (request) =>
+    cardOf(resolve(options.model ?? request.model ?? session.model), request),
+  );
   const showsLosses = options.recordedEvents && session.requests.some(({ usage }) => usage !== undefined);
   const replayer = new RowReplayer({
     measured,
@@ -108,6 +115,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     return orWithoutSizes(() => replayer.replay(row));
   });
   const { split, baseline } = replayer;
+  const paid = options.model === undefined ? recordedBill(measured, timeline, abandoned) : undefined;
   return {
     id: session.id,
     parent: session.parent,
@@ -119,7 +127,8 @@ export async function replaySession(session: Session, origin: Origin, options: J
     rules: timeline.models.map(({ card }, index) => rulesOf(card.model, rules[index])),
     cache: [...new Set(timeline.models.map((model) => cacheOf(model).name))],
     assumedRules: timeline.models.flatMap((model, index) => assumedIn(cacheOf(model).name, rules[index])),
-    priceNotes: timeline.models.flatMap(({ card }) => card.notes ?? []),
+    priceNotes: [...new Set(timeline.cards.flatMap((card) => card.notes ?? []))],
+    served: servedOf(timeline),
     windows: timeline.models.map(({ name, limits }) => windowOf(name, options.window ?? limits?.window)),
     planner: usesMarkers ? best.name : '-',
     recordedPlanner: recorded?.name ?? '-',
@@ -128,7 +137,8 @@ export async function replaySession(session: Session, origin: Origin, options: J
     promptTokens: baseline.reduce((sum, { usage }) => sum + promptTokens(usage), 0),
     estimatedShare: account.estimatedShare,
     estimatedOutput: account.estimatedOutput,
-    recordedBill: options.model === undefined ? recordedBill(measured, timeline, abandoned) : undefined,
+    recordedBill: paid?.counted,
+    estimatedBill: paid?.estimated,
     tokenUncertainty: account.uncertainty,
     tokenMethod: account.method,
     otherTokenizer: account.otherTokenizer,
@@ -136,8 +146,18 @@ export async function replaySession(session: Session, origin: Origin, options: J
     events: events?.losses ?? [],
     isWarm: events?.isWarm ?? false,
     rows,
-    spend: spendDollars(timeline, split, baseline),
+    spend: spendDollars(split, baseline),
   };
+}
+
+function servedOf({ models, cards, requests }: Timeline): Record<string, number> {
+  const served: Record<string, number> = {};
+  requests.card.forEach((card, index) => {
+    const host = hostOf(models[requests.model[index] as number]?.name ?? '')?.name;
+    for (const name of [...(host ? [host] : []), ...(cards[card]?.services ?? [])])
+      served[name] = (served[name] ?? 0) + 1;
+  });
+  return Object.fromEntries(Object.entries(served).sort(([a], [b]) => compareText(a, b)));
 }
 
 /** A content-free session may lack a size that shows only while the policy runs. */

@@ -1,4 +1,4 @@
-import type { ReplayObserver, Sent, Timeline } from '../replay/index.ts';
+import type { ReplayObserver, Timeline } from '../replay/index.ts';
 
 /** The session as if cache entries lived so many times as long: every pause is as many times shorter, counted from its start. */
 export function withLifetimes(timeline: Timeline, multiple: number): Timeline {
@@ -18,9 +18,9 @@ export class LastRequest implements ReplayObserver {
     this.#timeline = timeline;
   }
 
-  onRequest(...[view, , split, , tier, sent]: Parameters<ReplayObserver['onRequest']>): void {
+  onRequest(...[view, , split, request, tier]: Parameters<ReplayObserver['onRequest']>): void {
     this.#hasRead ||= split.read > 0;
-    const rates = this.#ratesOf(sent, tier);
+    const rates = this.#ratesOf(request, tier);
     this.#last = { tokens: view.tokens, readUsdPerMTok: this.#hasRead ? rates.cacheRead : rates.fresh };
   }
 
@@ -29,9 +29,10 @@ export class LastRequest implements ReplayObserver {
     return this.#last === undefined ? {} : { last: this.#last };
   }
 
-  #ratesOf({ model }: Sent, tier: number) {
-    const rates = this.#timeline.models[model]?.card.tiers[tier]?.rates;
-    if (!rates) throw new Error(`no tier ${tier} of model ${model}`);
+  #ratesOf(request: number, tier: number) {
+    const { cards, requests } = this.#timeline;
+    const rates = cards[requests.card[request] as number]?.tiers[tier]?.rates;
+    if (!rates) throw new Error(`no tier ${tier} for request ${request}`);
     return rates;
   }
 }

@@ -2,35 +2,50 @@ import { tierFor } from '../providers/index.ts';
 import type { Split } from '../providers/provider.ts';
 import type { ReplayObserver, Sent, Timeline, View } from '../replay/index.ts';
 import { type LedgerLine, mergeLedgers } from '../results/index.ts';
-import { promptTokens, type Session, type Usage } from '../session/index.ts';
+import { promptTokens, type Session, type Usage, zeroUsage } from '../session/index.ts';
 import { tierOf } from './bill.ts';
 
 /** Reads that differ by no more are the same: message framing differs by a token or two. */
 const sameTokens = 2;
 
-/**
- * What a recording was really billed, priced; undefined where the usage of any request was not recorded. Outputs are those of
- * the timeline: an answer that broke off was recorded with less than was billed.
- */
-export function recordedLedger(session: Session, { models, requests }: Timeline): LedgerLine[] | undefined {
-  const lines: LedgerLine[] = [];
-  for (const [index, { usage }] of session.requests.entries()) {
-    const card = models[requests.model[index] as number]?.card;
-    if (!usage || !card) return undefined;
-    const tier = card.tiers.indexOf(tierFor(card, promptTokens(usage)));
-    lines.push({ ...tierOf(card, tier), usage: { ...usage, output: requests.output[index] as number } });
-  }
-  return mergeLedgers([lines]);
+/** What a recording was billed, priced: what it counts, and apart from that what it is known not to count. */
+interface RecordedBill {
+  readonly counted: LedgerLine[];
+  /** Output beyond the recorded count: of answers that broke off, or whose count is a placeholder. */
+  readonly estimated: LedgerLine[];
 }
 
-/** The same with the requests that led nowhere: what was paid for the session at these prices. */
+/** The requests of a recording as they were billed; undefined where the usage of any of them was not recorded. */
+function recordedRequests(session: Session, { cards, requests }: Timeline): RecordedBill | undefined {
+  const counted: LedgerLine[] = [];
+  const estimated: LedgerLine[] = [];
+  for (const [index, { usage }] of session.requests.entries()) {
+    const card = cards[requests.card[index] as number];
+    if (!usage || !card) return undefined;
+    const rates = tierOf(card, card.tiers.indexOf(tierFor(card, promptTokens(usage))));
+    const output = Math.min(usage.output, requests.output[index] as number);
+    counted.push({ ...rates, usage: { ...usage, output } });
+    estimated.push({ ...rates, usage: { ...zeroUsage, output: (requests.output[index] as number) - output } });
+  }
+  return { counted, estimated };
+}
+
+/** The requests of a recording at the usage that was recorded, with the output that every row has. */
+export function recordedLedger(session: Session, timeline: Timeline): LedgerLine[] | undefined {
+  const bill = recordedRequests(session, timeline);
+  return bill && mergeLedgers([bill.counted, bill.estimated]);
+}
+
+/** What was paid for the session at these prices, with the requests that led nowhere; what rests on an estimate stands apart. */
 export function recordedBill(
   session: Session,
   timeline: Timeline,
   abandoned: readonly LedgerLine[],
-): LedgerLine[] | undefined {
-  const ledger = recordedLedger(session, timeline);
-  return ledger && mergeLedgers([ledger, abandoned]);
+): RecordedBill | undefined {
+  const bill = recordedRequests(session, timeline);
+  if (!bill) return undefined;
+  const estimated = bill.estimated.filter(({ usage }) => usage.output > 0);
+  return { counted: mergeLedgers([bill.counted, abandoned]), estimated: mergeLedgers([estimated]) };
 }
 
 /**

@@ -111,11 +111,9 @@ function cardsOf(outcomes: readonly SessionOutcome[], prices: PriceBook | undefi
   return Object.fromEntries(
     priced.map((model) => [
       model,
-      (prices?.history(model) ?? []).map(({ tiers, unpriced: _, notes, ...card }) => ({
-        ...card,
-        tiers: tiers.map(({ abovePromptTokens, rates }) => ({ abovePromptTokens, rates: { ...rates } })),
-        ...(notes ? { notes: [...notes] } : {}),
-      })),
+      (prices?.history(model) ?? []).map(
+        ({ unpriced: _, ...card }) => structuredClone(card) as Basis['cards'][string][number],
+      ),
     ]),
   );
 }

@@ -122,7 +122,7 @@ export class RowReplayer {
       }),
     );
     const outcome: RowOutcome = {
-      ...rowOutcome(timeline, replay, abandoned),
+      ...rowOutcome(replay, abandoned),
       ...(foresight && { foresight: withBill(foresight, abandoned) }),
     };
     return { replay, outcome };

@@ -68,7 +68,9 @@ export class WordRemover {
       turns: session.turns,
       requests: session.requests.map((request) => names.request(request)),
       segments: session.segments,
-      abandoned: session.abandoned.map(({ model, time, usage }) => defined({ model, time, usage })),
+      abandoned: session.abandoned.map(({ model, time, usage, tier, region }) =>
+        defined({ model, time, usage, tier, region }),
+      ),
     });
   }
 }
@@ -102,7 +104,7 @@ class SessionNames {
     });
   }
 
-  request({ at, outputs, turn, time, model, usage, totals, settings, discarded }: Request): Request {
+  request({ at, outputs, turn, time, model, usage, totals, settings, discarded, tier, region }: Request): Request {
     return defined({
       at,
       outputs,
@@ -111,6 +113,8 @@ class SessionNames {
       model,
       usage,
       totals,
+      tier,
+      region,
       settings: settings && this.#settingsOf(settings),
       discarded: discarded?.map((block) => this.block(block)),
     });

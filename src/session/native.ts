@@ -3,6 +3,7 @@ import type { SessionBuilder, SessionFacts } from './builder.ts';
 import { derivedNames } from './derived.ts';
 import {
   type Block,
+  billedTiers,
   blockKinds,
   outputKinds,
   type Request,
@@ -93,6 +94,9 @@ const turn = z.strictObject({ type: z.literal('turn'), continues: z.literal(true
 const word = z.string().min(1);
 const settings = z.partialRecord(z.enum(settingNames), word);
 
+/** How a request was served, where that has a price of its own. */
+const served = { tier: z.enum(billedTiers).optional(), region: z.literal('us').optional() };
+
 const request = z.strictObject({
   type: z.literal('request'),
   id: z.string().optional(),
@@ -101,6 +105,7 @@ const request = z.strictObject({
   usage: usage.optional(),
   totals: totals.optional(),
   settings: settings.optional(),
+  ...served,
   outputs: count.optional(),
   discarded: z.array(content.refine(hasContent, needsContent)).optional(),
 });
@@ -121,6 +126,7 @@ const abandoned = z.strictObject({
   model: z.string().optional(),
   time: time.optional(),
   usage,
+  ...served,
 });
 
 /** One line of the native format. */

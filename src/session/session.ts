@@ -81,8 +81,20 @@ export type SettingName = (typeof settingNames)[number];
 /** What settings of a request were, in words; one that is left out is as it was. */
 export type RequestSettings = Readonly<Partial<Record<SettingName, string>>>;
 
+/** Service tiers that are billed otherwise than the list says. */
+export const billedTiers = ['batch', 'flex', 'fast'] as const;
+export type BilledTier = (typeof billedTiers)[number];
+
+/** How a request was served, as far as that has a price of its own. */
+export interface Served {
+  /** Absent: the standard tier. */
+  readonly tier?: BilledTier;
+  /** Anthropic's `inference_geo`: kept in the United States; absent: anywhere. */
+  readonly region?: 'us';
+}
+
 /** One call to the provider. */
-export interface Request {
+export interface Request extends Served {
   readonly id?: string;
   /** The prompt is the segment's context up to (not including) this block. */
   readonly at: number;
@@ -137,7 +149,7 @@ export interface Segment {
 }
 
 /** A request that was billed but stands in no context that goes on (a rewound or abandoned branch). Billed alike in every row. */
-export interface AbandonedRequest {
+export interface AbandonedRequest extends Served {
   readonly model?: string;
   readonly time?: number;
   readonly usage: Usage;

@@ -26,7 +26,7 @@ function insideTurns(requests: ReadonlySet<number>): Policy {
 }
 
 const billUnder = (search: Search, createPolicy: () => Policy) =>
-  usdOf(replayLane(search.timeline, { ...search.options, createPolicy }), search.timeline);
+  usdOf(replayLane(search.timeline, { ...search.options, createPolicy }));
 
 /** The bound holds under every cache, those with units, blocks and steps too. */
 const anySetups = fc

@@ -3,7 +3,7 @@ import { policies } from '../../src/policies/index.ts';
 import type { PolicyKind, Schedule, Settings } from '../../src/policies/policy.ts';
 import { cacheModels, planners } from '../../src/providers/index.ts';
 import type { RateCard, TtlClass } from '../../src/providers/provider.ts';
-import { type Conditions, type LaneReplay, layOut, replayLane, type Timeline } from '../../src/replay/index.ts';
+import { type Conditions, type LaneReplay, layOut, replayLane } from '../../src/replay/index.ts';
 import type { Session } from '../../src/session/index.ts';
 import { estimateTokens } from '../../src/tokens/index.ts';
 import { type Round, sonnet, type TurnShape } from '../sessions.ts';
@@ -68,10 +68,10 @@ export const replayOf = ({ timeline, options, createPolicy }: Search, acts: read
   replayLane(timeline, { ...options, createPolicy: (segment) => createPolicy(acts[segment] ?? []) });
 
 /** US dollars of a replay. */
-export function usdOf({ ledger }: LaneReplay, { models }: Timeline): number {
+export function usdOf({ ledger }: LaneReplay): number {
   return (
-    ledger.reduce((sum, { model, tier, usage }) => {
-      const rates = models[model]?.card.tiers[tier]?.rates ?? sonnet.tiers[0]?.rates;
+    ledger.reduce((sum, { card, tier, usage }) => {
+      const rates = card.tiers[tier]?.rates;
       if (!rates) throw new Error('no rates');
       return sum + Object.entries(rates).reduce((all, [key, rate]) => all + usage[key as keyof typeof usage] * rate, 0);
     }, 0) / 1e6

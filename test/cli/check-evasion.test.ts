@@ -143,7 +143,7 @@ test('several recordings of one scenario cost as much per session as one', async
 describe('a reference of other flags', () => {
   test.each([
     ['--ttl', '1h', '--ttl is recorded now and was 1h then'],
-    ['--service-tier', 'batch', '--service-tier is standard now and was batch then'],
+    ['--service-tier', 'batch', '--service-tier is recorded now and was batch then'],
     ['--output-reserve', '100', '--output-reserve is 32000 now and was 100 then'],
   ])('%s %s is refused, with the flag', async (flag, value, words) => {
     await check('s', ...full, flag, value, '--update', '-q');

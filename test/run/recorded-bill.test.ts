@@ -28,7 +28,7 @@ async function corpusOf(records: readonly object[], ...flags: string[]) {
     ...flags,
   ]);
   const { corpus, assumptions } = resultSchema.parse(JSON.parse(out));
-  return { usd: corpus.recordedUsd, notes: assumptions.notes.join('\n') };
+  return { usd: corpus.recordedUsd, estimated: corpus.estimatedOutputUsd, notes: assumptions.notes.join('\n') };
 }
 
 test('what was recorded is billed as it was recorded: every class at its price, long prompts at theirs, rewound requests too', async () => {
@@ -47,11 +47,17 @@ test('what was recorded is billed as it was recorded: every class at its price, 
   expect(notes).not.toContain('output tokens');
 });
 
-test('an output that is a placeholder is billed by its words, and said', async () => {
-  const { usd, notes } = await corpusOf([head, prompt, request({ fresh: 900, cacheRead: 0, output: 1 }), reply(1000)]);
+test('what a placeholder stands for is no part of what was recorded: it is estimated by its words, apart', async () => {
+  const { usd, estimated, notes } = await corpusOf([
+    head,
+    prompt,
+    request({ fresh: 900, cacheRead: 0, output: 1 }),
+    reply(1000),
+  ]);
   expect(notes).toContain('100.0 % of the output tokens are estimated');
   // 1,000 words of "word " are 1,001 tokens of o200k_base, times 1.18 for this model's tokenizer.
-  expect(usd).toBeCloseTo((900 * 3 + Math.round(1001 * 1.18) * 15) / 1e6, 9);
+  expect(usd).toBeCloseTo((900 * 3 + 15) / 1e6, 9);
+  expect(estimated).toBeCloseTo(((Math.round(1001 * 1.18) - 1) * 15) / 1e6, 9);
 });
 
 test.each([

@@ -8,7 +8,7 @@ import type { Io } from '../io.ts';
 /** Each list is an array of plain records; the first key is the name. */
 type Listing = readonly Readonly<Record<string, unknown>>[];
 
-const lists: Readonly<Record<string, () => Promise<Listing>>> = {
+const lists: Readonly<Record<string, (name: string | undefined) => Promise<Listing>>> = {
   policies: listPolicies,
   models: listModels,
   providers: listProviders,
@@ -22,8 +22,8 @@ export async function list(
   name: string | undefined,
   { format }: { format: string },
 ): Promise<number> {
-  const all = (await lists[what]?.()) ?? [];
-  const chosen = name === undefined ? all : all.filter((entry) => entry.name === name);
+  const all = (await lists[what]?.(name)) ?? [];
+  const chosen = name === undefined ? all : all.filter((entry) => entry.name === name || entry.id === name);
   if (chosen.length === 0)
     throw unknownNameOfMany(
       `entry of "list ${what}"`,
@@ -148,15 +148,20 @@ function listedNeeds(needs: readonly string[] = []): { needs?: string } {
   return needs.length > 0 ? { needs: needs.join(', ') } : {};
 }
 
-async function listModels(): Promise<Listing> {
-  const { loadPriceBook, servicesOf } = await import('../../providers/index.ts');
-  const book = await loadPriceBook();
-  return book.models().map((name) => {
+/** Every model with a price; an id by which a recording names one is added, as it would be billed. */
+async function listModels(id: string | undefined): Promise<Listing> {
+  const { hostOf, loadPriceBook, servicesOf, withService } = await import('../../providers/index.ts');
+  const { hoursName } = await import('../../providers/provider.ts');
+  const book = withService(await loadPriceBook({ allowUnpriced: true }), { tier: 'recorded', region: 'recorded' });
+  const known = book.models();
+  const isOther = id !== undefined && !known.includes(id) && !book.card(id).unpriced;
+  return [...known, ...(isOther ? [id] : [])].map((name) => {
     const card = book.card(name);
-    const { tiers, source, provider } = card;
+    const { tiers, hours = [], source, provider } = card;
     const rates = tiers[0]?.rates;
     return {
-      name,
+      name: card.model,
+      ...(name === card.model ? {} : { id: name, host: hostOf(name)?.name ?? 'its maker' }),
       summary: `${provider}: input ${rates?.fresh}, read ${rates?.cacheRead}, write 5m ${rates?.cacheWrite5m}, 1h ${rates?.cacheWrite1h}, output ${rates?.output} USD/MTok`,
       provider,
       ...(rates
@@ -172,6 +177,17 @@ async function listModels(): Promise<Listing> {
       factor5m: factorOf(rates?.cacheWrite5m, rates?.cacheRead),
       factor1h: factorOf(rates?.cacheWrite1h, rates?.cacheRead),
       tiers: tiers.map(({ abovePromptTokens, rates: tier }) => ({ abovePromptTokens, ...tier })),
+      ...(hours.length === 0
+        ? {}
+        : {
+            hours: hours.flatMap((each) =>
+              each.tiers.map(({ abovePromptTokens, rates: tier }) => ({
+                utc: hoursName(each),
+                abovePromptTokens: `above ${abovePromptTokens}`,
+                rates: `input ${tier.fresh}, read ${tier.cacheRead}, output ${tier.output}`,
+              })),
+            ),
+          }),
       services: servicesOf(card),
       window: book.limits(name)?.window ?? null,
       source,

@@ -1,6 +1,8 @@
-/** Rules of a cache that works by itself, as dated data (providers.md §3, §4). */
+/** Rules of a cache that works by itself, as dated data. */
 export interface AutomaticRule {
   readonly match: RegExp;
+  /** First day of the rule, `YYYY-MM-DD`; absent: always. */
+  readonly from?: string;
   readonly minTokens: number;
   /** Reads are reported in multiples of so many tokens. */
   readonly stepTokens: number;
@@ -21,12 +23,20 @@ export interface AutomaticProvider {
   /** As the price source names it; absent: it serves anybody's models. */
   readonly provider?: string;
   readonly examples: readonly string[];
-  /** First match wins. */
+  /** First match of model and date wins. */
   readonly rules: readonly AutomaticRule[];
 }
 
 /** Idle seconds where no lifetime is published: ten minutes, as the shortest retention that OpenAI states at its longest. */
 const unstated = 600;
+
+const gemini = {
+  stepTokens: 1,
+  idleSeconds: unstated,
+  assumed: 'lifetime 10 idle minutes (published: at most 24 hours, most sooner); a hit is never promised',
+  source: 'Gemini API, caching page',
+  asOf: '2026-10-13',
+} as const;
 
 export const automaticProviders: readonly AutomaticProvider[] = [
   {
@@ -35,24 +45,12 @@ export const automaticProviders: readonly AutomaticProvider[] = [
     provider: 'google',
     examples: ['gemini-2.5-pro', 'gemini-3.1-pro-preview'],
     rules: [
-      {
-        match: /^gemini-2/,
-        minTokens: 2048,
-        stepTokens: 1,
-        idleSeconds: unstated,
-        assumed: 'lifetime 10 idle minutes (published: at most 24 hours, most sooner); a hit is never promised',
-        source: 'Gemini API, caching page',
-        asOf: '2026-10-13',
-      },
-      {
-        match: /^/,
-        minTokens: 4096,
-        stepTokens: 1,
-        idleSeconds: unstated,
-        assumed: 'lifetime 10 idle minutes (published: at most 24 hours, most sooner); a hit is never promised',
-        source: 'Gemini API, caching page',
-        asOf: '2026-10-13',
-      },
+      // The page of 2026-05-07 still had the smallest prefixes of before, that of 2026-07-07 has the new one.
+      { ...gemini, match: /^gemini-2/, from: '2026-07-07', minTokens: 2048 },
+      { ...gemini, match: /^gemini-2\.5-pro/, minTokens: 4096, asOf: '2026-05-07' },
+      { ...gemini, match: /^gemini-2\.5-flash/, minTokens: 1024, asOf: '2026-05-07' },
+      { ...gemini, match: /^gemini-2/, minTokens: 2048 },
+      { ...gemini, match: /^/, minTokens: 4096 },
     ],
   },
   {

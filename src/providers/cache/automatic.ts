@@ -13,8 +13,8 @@ function cacheOf({ name, title, provider, examples, rules }: AutomaticProvider):
     title,
     ...(provider === undefined ? {} : { providers: [provider] }),
     examples,
-    rulesFor: ({ model, chargesWrites }) => {
-      const rule = rules.find(({ match }) => match.test(model));
+    rulesFor: ({ model, chargesWrites }, timeMs) => {
+      const rule = rules.find(({ match, from }) => match.test(model) && isInForce(from, timeMs));
       if (!rule) throw new Error('the last rule matches every model');
       const { minTokens, stepTokens, idleSeconds, freeWrites } = rule;
       const named = idleSeconds === 'named';
@@ -31,6 +31,11 @@ function cacheOf({ name, title, provider, examples, rules }: AutomaticProvider):
       };
     },
   };
+}
+
+/** Without a time, rules are today's. */
+function isInForce(from: string | undefined, timeMs: number | undefined): boolean {
+  return from === undefined || timeMs === undefined || Date.parse(from) <= timeMs;
 }
 
 function notesOf({ minTokens, stepTokens, idleSeconds, assumed, source, asOf }: AutomaticRule): readonly RuleNote[] {

@@ -1,7 +1,9 @@
 import type { ConditionalPrice, MatchLogic, ModelInfo, ModelPrice, Provider } from '@pydantic/genai-prices';
+import { ordinaryAndHours } from './hours.ts';
 import { spellings } from './normalize.ts';
-import { boundaryFixes, peakHours } from './overlay.ts';
-import type { Rates, RateTier } from './rates.ts';
+import { boundaryFixes } from './overlay.ts';
+import { peakDays } from './overlay-deepseek.ts';
+import type { PricedHours, Rates, RateTier } from './rates.ts';
 
 /** Version and publication day of the price package; a test holds it to package.json. */
 export const pricePackage = { name: 'genai-prices', version: '0.1.8', date: '2026-09-23' } as const;
@@ -35,6 +37,8 @@ export interface PricePeriod {
   /** First day (UTC, `YYYY-MM-DD`); undefined where the source names none. */
   readonly from: string | undefined;
   readonly tiers: readonly RateTier[];
+  /** Hours at which other rates hold than those of `tiers`. */
+  readonly hours?: readonly PricedHours[] | undefined;
   readonly chargesWrites: boolean;
   readonly source: string;
   /** What a reader of the bill should know. */
@@ -104,13 +108,15 @@ function rowOf(provider: string, model: ModelInfo): PriceRow | undefined {
   return window === undefined ? { provider, periods } : { provider, periods, window };
 }
 
-/** Periods since the price was last unknown: a price that became unknown must not live on as the one before it. */
+/**
+ * Periods since the price was last unknown: a price that became unknown must not live on as the one before it. Hours of the day
+ * are those of the newest period: the package cannot give them a first day, and providers have them since their last change.
+ */
 function periodsOf(provider: string, model: ModelInfo): PricePeriod[] {
   const listed: readonly ConditionalPrice[] = Array.isArray(model.prices) ? model.prices : [{ prices: model.prices }];
   const dated = listed.flatMap(({ constraint, prices }) =>
     constraint?.type === 'time_of_date' ? [] : [{ from: constraint?.start_date, prices }],
   );
-  const hasHours = dated.length < listed.length;
   let periods: PricePeriod[] = [];
   for (const { from, prices } of dated.sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1))) {
     const tiers = tiersOf(provider, prices);
@@ -121,13 +127,35 @@ function periodsOf(provider: string, model: ModelInfo): PricePeriod[] {
         tiers,
         chargesWrites: prices.cache_write_mtok !== undefined,
         source: `${pricePackage.name} ${pricePackage.version} (${pricePackage.date})`,
-        remark: hasHours ? peakHours : undefined,
       });
   }
-  return periods;
+  const hours = hoursOf(provider, listed);
+  const newest = periods.pop();
+  if (!newest) return [];
+  return [...periods, hours.length === 0 ? newest : { ...newest, ...withHours(model.id, newest, hours) }];
 }
 
-/** Undefined where the row has no text price, or only zeros: such a row is unknown, not free (known-traps.md G16). */
+function withHours(model: string, { tiers }: PricePeriod, listed: readonly PricedHours[]) {
+  const { hours, ...ordinary } = ordinaryAndHours(tiers, listed);
+  const days = model.startsWith('deepseek-v4') ? peakDays : {};
+  return { ...ordinary, hours: hours.map((each) => ({ ...each, ...days })) };
+}
+
+function hoursOf(provider: string, listed: readonly ConditionalPrice[]): PricedHours[] {
+  return listed.flatMap(({ constraint, prices }) => {
+    const tiers = constraint?.type === 'time_of_date' ? tiersOf(provider, prices) : undefined;
+    if (constraint?.type !== 'time_of_date' || !tiers) return [];
+    return [{ from: minutesOf(constraint.start_time), to: minutesOf(constraint.end_time), tiers }];
+  });
+}
+
+/** Minutes after midnight of `01:30:00Z`. */
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map((part) => Number.parseInt(part, 10));
+  return 60 * hours + minutes;
+}
+
+/** Undefined where the row has no text price, or only zeros: such a row is unknown, not free. */
 function tiersOf(provider: string, prices: ModelPrice): RateTier[] | undefined {
   const starts = new Set([0]);
   for (const key of pricedKeys) {
@@ -151,7 +179,7 @@ function ratesAt(provider: string, prices: ModelPrice, start: number): Rates | u
   const output = at('output_mtok');
   if (!fresh || !output) return undefined;
   const cacheWrite5m = at('cache_write_mtok') ?? fresh;
-  // Anthropic: a one-hour write costs twice the input (providers.md §1.5). Nobody else sells one by this name.
+  // Anthropic: a one-hour write costs twice the input. Nobody else sells one by this name.
   const otherwise1h = provider === 'anthropic' && prices.cache_write_mtok !== undefined ? 2 * fresh : cacheWrite5m;
   return {
     fresh,

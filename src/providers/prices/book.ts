@@ -89,14 +89,18 @@ function createBook({ rows, limits, id, asOf, allowUnpriced }: BookData): PriceB
   return book;
 }
 
+/** What a reader of a bill should know where prices go by the hour. */
+const hoursRemark = 'prices go by the hour of each request; without times the ordinary ones hold';
+
 function cardOf(id: string, found: FoundRow, period: PricePeriod): RateCard {
-  const { tiers, chargesWrites, source } = period;
-  const remark = remarkOf(found, period);
+  const { tiers, hours, chargesWrites, source } = period;
+  const remark = remarkOf(found, period) ?? (hours ? hoursRemark : undefined);
   return {
     id,
     model: found.model,
     provider: found.row.provider,
     tiers,
+    ...(hours ? { hours } : {}),
     chargesWrites,
     source: remark === undefined ? source : `${source}; ${remark}`,
     ...(remark === undefined ? {} : { notes: [`${found.model}: ${remark}`] }),

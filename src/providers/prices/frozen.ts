@@ -1,4 +1,4 @@
-import type { PriceBook, RateCard } from './rates.ts';
+import type { PriceBook, PricedHours, RateCard } from './rates.ts';
 
 /** Every card that a model had when a reference was made, the oldest first, by canonical model. */
 export type FrozenCards = Readonly<Record<string, readonly Omit<RateCard, 'unpriced'>[]>>;
@@ -14,7 +14,7 @@ export function withFrozenCards(book: PriceBook, frozen: FrozenCards): PriceBook
   };
   return {
     ...book,
-    card: (model, timeMs) => frozenCard(book.card(model, timeMs)),
+    card: (model, timeMs, recorded) => frozenCard(book.card(model, timeMs, recorded)),
     history(model) {
       const today = book.history(model);
       return frozen[today[0]?.model ?? ''] ?? today;
@@ -26,10 +26,21 @@ export function withFrozenCards(book: PriceBook, frozen: FrozenCards): PriceBook
 export function changedModels(book: PriceBook, frozen: FrozenCards): string[] {
   const known = new Set(book.models());
   const facts = (cards: readonly Omit<RateCard, 'unpriced'>[]) =>
-    JSON.stringify(cards.map(({ id, tiers, chargesWrites }) => [id, chargesWrites, tiers.map(tierFacts)]));
+    JSON.stringify(
+      cards.map(({ id, tiers, hours, chargesWrites }) => [
+        id,
+        chargesWrites,
+        tiers.map(tierFacts),
+        hours?.map(hoursFacts),
+      ]),
+    );
   return Object.keys(frozen)
     .filter((model) => !known.has(model) || facts(book.history(model)) !== facts(frozen[model] ?? []))
     .sort();
+}
+
+function hoursFacts({ from, to, weekdaysSince, except, tiers }: PricedHours): unknown[] {
+  return [from, to, weekdaysSince, except, tiers.map(tierFacts)];
 }
 
 function tierFacts({ abovePromptTokens, rates }: RateCard['tiers'][number]): number[] {

@@ -1,14 +1,9 @@
-/**
- * Path segments that name a vendor, a gateway or a hoster in front of a model id
- * (formats.md §5 and the ids seen in recorded sessions; known-traps.md G8 to G10).
- */
+import { hostOfSegment, isPlace, pathOf } from './hosts.ts';
+
+/** Path segments that name a vendor or a gateway in front of a model id, as recorded sessions have them. */
 const vendorSegments = new Set([
   'accounts',
   'anthropic',
-  'azure',
-  'azure_ai',
-  'bedrock',
-  'converse',
   'copilot',
   'deepseek',
   'deepseek-ai',
@@ -17,6 +12,7 @@ const vendorSegments = new Set([
   'gemini',
   'github-copilot',
   'github_copilot',
+  'global',
   'google',
   'google-antigravity',
   'litellm_proxy',
@@ -28,10 +24,6 @@ const vendorSegments = new Set([
   'moonshotai',
   'openai',
   'openai-codex',
-  'openrouter',
-  'publishers',
-  'vertex',
-  'vertex_ai',
   'x-ai',
   'xai',
   'z-ai',
@@ -40,7 +32,7 @@ const vendorSegments = new Set([
 ]);
 
 /** Bedrock's `us.anthropic.`: an optional region group and the maker. */
-const bedrockPrefix = /^(?:(?:us|us-gov|eu|apac|ap|jp|au|ca|sa|global)\.)?(?:anthropic|openai)\./;
+const bedrockPrefix = /^(?:(?:us|us-gov|eu|apac|ap|jp|au|ca|sa|mx|me|af|il|in|global)\.)?(?:anthropic|openai)\./;
 
 /** Endings that name a snapshot, a window or a price plan of the same model, never a version of it. */
 const endings: readonly { readonly of: RegExp; readonly ending: RegExp }[] = [
@@ -77,9 +69,13 @@ export function normalizeModel(id: string): string {
 }
 
 function withoutVendor(id: string): string {
-  const segments = id.split('/');
-  while (segments.length > 1 && vendorSegments.has(segments[0] ?? '')) segments.shift();
+  const segments = [...pathOf(id)];
+  while (segments.length > 1 && isInFront(segments[0] ?? '')) segments.shift();
   return segments.join('/').replace(bedrockPrefix, '');
+}
+
+function isInFront(segment: string): boolean {
+  return vendorSegments.has(segment) || hostOfSegment(segment) !== undefined || isPlace(segment);
 }
 
 function withoutEnding(id: string): string | undefined {

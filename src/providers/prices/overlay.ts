@@ -1,26 +1,11 @@
-import type { Rates, RateTier } from './rates.ts';
+import { deepseekRows } from './overlay-deepseek.ts';
+import { qwenRows } from './overlay-qwen.ts';
+import { type OverlayRow, tier } from './overlay-row.ts';
 
-/** Date of the newest fact in this file: the snapshot's date, at which a model newer than a session is priced. */
-export const overlayDate = '2026-11-30';
-
-/** A row of ours: a model that the package lacks or has wrong. US dollars per million tokens. */
-export interface OverlayRow {
-  readonly model: string;
-  readonly provider: string;
-  /** First day (UTC) of these rates; absent where they hold since the launch. */
-  readonly from?: string;
-  readonly tiers: readonly RateTier[];
-  readonly chargesWrites: boolean;
-  readonly source: string;
-  /** What a reader of the bill should know. */
-  readonly remark?: string;
-  /** Day on which the source was last known to say so. */
-  readonly asOf: string;
-}
+/** Date of the newest fact in these files: the snapshot's date, at which a model newer than a session is priced. */
+export const overlayDate = '2026-12-01';
 
 const claudePrices = 'platform.claude.com/docs/en/about-claude/pricing';
-/** DeepSeek's price depends on the hour (providers.md §4); a replay bills the cheaper hours. */
-export const peakHours = 'off-peak rates all day, peak hours cost more';
 const claudeModels = 'platform.claude.com/docs/en/models';
 
 /** Rows that replace the package's row of the same model and start date, or stand beside it. */
@@ -97,6 +82,46 @@ export const overlayRows: readonly OverlayRow[] = [
     asOf: '2025-06-09',
   },
   {
+    model: 'gpt-6.1-terra',
+    provider: 'openai',
+    from: '2026-10-26',
+    tiers: [tier(0, 1, 0.05, 1.25, 1.25, 5)],
+    chargesWrites: true,
+    source: 'TheKrush/PromptFuel v1.0.24',
+    asOf: '2026-10-27',
+  },
+  {
+    model: 'gpt-6.2-sol',
+    provider: 'openai',
+    from: '2026-11-17',
+    tiers: [tier(0, 2, 0.1, 2.5, 2.5, 10), tier(272_000, 4, 0.2, 5, 5, 15)],
+    chargesWrites: true,
+    source: 'developers.openai.com/api/docs/models/gpt-6.2-sol; start date akiiwa-games/AgentCompass-Router v0.6.8',
+    asOf: '2026-11-18',
+  },
+  ...['gpt-5.6-sol', 'gpt-5.6'].map((model) => ({
+    model,
+    provider: 'openai',
+    from: '2026-12-01',
+    tiers: [tier(0, 5, 0.5, 6.25, 6.25, 30), tier(272_000, 10, 1, 12.5, 12.5, 45)],
+    chargesWrites: true,
+    source: 'docs.laozhang.ai announcement price-restore-2026-12 (a reseller; no statement of OpenAI was found)',
+    remark: 'the end of the promotion on 2026-11-30 rests on one reseller',
+    asOf: '2026-12-01',
+  })),
+  {
+    // Writes are an item of their own since some day between 2026-08-02 and 2026-09-19: as much as input for 5m, twice that for 1h.
+    model: 'kimi-k3',
+    provider: 'moonshotai',
+    from: '2026-09-19',
+    tiers: [tier(0, 3, 0.3, 3, 6, 15)],
+    chargesWrites: true,
+    source: 'forum.moonshot.ai/t/613; MoonshotAI/kimi-code issue 3942',
+    asOf: '2026-10-24',
+  },
+  ...qwenRows,
+  ...deepseekRows,
+  {
     model: 'gemini-4-argon',
     provider: 'google',
     from: '2026-09-30',
@@ -113,27 +138,6 @@ export const overlayRows: readonly OverlayRow[] = [
     chargesWrites: false,
     source: 'price announced for 2026-12-01: iyulab/TokenMeter v0.13.1, BerriAI/litellm discussion 46238',
     asOf: '2026-10-13',
-  },
-  {
-    model: 'deepseek-flash',
-    provider: 'deepseek',
-    from: '2026-09-10',
-    tiers: [tier(0, 0.15, 0.003, 0.15, 0.15, 0.6)],
-    chargesWrites: false,
-    source: 'api-docs.deepseek.com price page (V4.1 Flash)',
-    remark: peakHours,
-    asOf: '2026-11-15',
-  },
-  {
-    // The retired name, still served, by V4.1 Flash.
-    model: 'deepseek-v4-flash',
-    provider: 'deepseek',
-    from: '2026-09-10',
-    tiers: [tier(0, 0.15, 0.003, 0.15, 0.15, 0.6)],
-    chargesWrites: false,
-    source: 'api-docs.deepseek.com price page; start date WFMinerva/dsh-turn-cost',
-    remark: peakHours,
-    asOf: '2026-11-15',
   },
   {
     model: 'grok-4.7',
@@ -167,7 +171,7 @@ export const overlayRows: readonly OverlayRow[] = [
 
 /**
  * Thresholds that the package has one token too low: above means more than 272,000 tokens
- * (providers.md §0 rule 5 and §7; genai-prices issue 711, open).
+ * (OpenAI price page; genai-prices issue 711, open).
  */
 export const boundaryFixes: readonly { readonly provider: string; readonly start: number; readonly above: number }[] = [
   { provider: 'openai', start: 271_999, above: 272_000 },
@@ -186,6 +190,7 @@ export const launches: readonly { readonly model: string; readonly day: string; 
   { model: 'gpt-5.6-luna', day: '2026-07-09', source: 'general availability with Sol' },
   { model: 'deepseek-v4-pro', day: '2026-04-26', source: 'on the price page by this day' },
   { model: 'deepseek-v4-flash', day: '2026-04-26', source: 'on the price page by this day' },
+  { model: 'kimi-k3', day: '2026-07-16', source: 'genai-prices moonshotai.yml' },
   { model: 'o3', day: '2025-04-16', source: 'date of its first snapshot' },
 ];
 
@@ -194,15 +199,3 @@ export const remarks: readonly { readonly model: string; readonly from: string; 
   { model: 'gpt-5.6-sol', from: '2026-08-21', remark: 'promotion, promised at least through 2026-11-21' },
   { model: 'gpt-5.6', from: '2026-08-21', remark: 'promotion, promised at least through 2026-11-21' },
 ];
-
-function tier(
-  abovePromptTokens: number,
-  fresh: number,
-  cacheRead: number,
-  cacheWrite5m: number,
-  cacheWrite1h: number,
-  output: number,
-): RateTier {
-  const rates: Rates = { fresh, cacheRead, cacheWrite5m, cacheWrite1h, output };
-  return { abovePromptTokens, rates };
-}

@@ -1,31 +1,58 @@
 import { CtxsimError } from '../../errors.ts';
 import { formatCount } from '../../units.ts';
-import type { PriceBook, RateCard, Rates, Service } from './rates.ts';
+import { hostOf } from './hosts.ts';
+import type { AskedService, PriceBook, RateCard, Rates, RateTier, RecordedService, Service } from './rates.ts';
 import { type ServiceName, type ServiceRule, serviceRules } from './service-rules.ts';
 
 /** Rates keep this many decimals: a factor must not leave the noise of a division behind. */
 const decimals = 1e9;
 
 /**
- * The same prices at a service tier and in a region. Models without a price stay without one.
- * Its cards throw CtxsimError `bad-price` where the provider does not sell the model so.
+ * The same prices at a service tier and in a region, or as each request was served. Models without a price stay without one.
+ * Its cards throw CtxsimError `bad-price` where the provider does not sell the model as it was asked for.
  */
-export function withService(book: PriceBook, service: Service): PriceBook {
+export function withService(book: PriceBook, asked: AskedService): PriceBook {
   const cards = new Map<string, RateCard>();
   return {
     ...book,
-    service,
-    card(model, timeMs) {
+    service: asked,
+    card(model, timeMs, recorded = {}) {
       const standard = book.card(model, timeMs);
-      const card = cards.get(standard.id) ?? applyService(standard, service);
-      cards.set(standard.id, card);
+      const service = serviceOf(asked, model, recorded);
+      const key = `${standard.id} ${service.tier} ${service.region}`;
+      const card = cards.get(key) ?? billedAs(standard, asked, service);
+      cards.set(key, card);
       return card;
     },
   };
 }
 
+/** How a request is billed: as asked, else as its recording says, else as the name of its model does. */
+export function serviceOf(asked: AskedService, model: string, recorded: RecordedService): Service {
+  return {
+    tier: asked.tier === 'recorded' ? (recorded.tier ?? 'standard') : asked.tier,
+    region: asked.region === 'recorded' ? (recorded.region ?? hostOf(model)?.region ?? 'global') : asked.region,
+  };
+}
+
 /**
- * The card at a service tier and in a region; factors multiply, and stand on top of long-context tiers and cache rates.
+ * A recording is billed whatever it says: a recorded tier or region without a price of its own costs what the list says. Of a
+ * region that is so (older models cost the same everywhere), of a tier it is only that nobody says its price.
+ */
+function billedAs(card: RateCard, asked: AskedService, service: Service): RateCard {
+  const sold: readonly string[] = servicesOf(card);
+  const isUnknown = asked.tier === 'recorded' && service.tier !== 'standard' && !sold.includes(service.tier);
+  const billed = applyService(card, {
+    tier: isUnknown ? 'standard' : service.tier,
+    region: asked.region === 'recorded' && !sold.includes(service.region) ? 'global' : service.region,
+  });
+  if (!isUnknown || card.unpriced) return billed;
+  const note = `${card.model}: recorded at the ${service.tier} tier, whose price is not known; billed at the standard rates`;
+  return { ...billed, notes: [...(billed.notes ?? []), note] };
+}
+
+/**
+ * The card at a service tier and in a region; factors multiply, and stand on top of long-context tiers, hours and cache rates.
  * @throws CtxsimError `bad-price`.
  */
 export function applyService(card: RateCard, service: Service): RateCard {
@@ -63,16 +90,23 @@ function ruleFor({ provider, model }: RateCard, name: ServiceName): ServiceRule 
 }
 
 function applyRule(card: RateCard, rule: ServiceRule): RateCard {
-  const { of, upTo = Number.POSITIVE_INFINITY, source, asOf } = rule;
+  const { of, source, asOf } = rule;
   return {
     ...card,
     id: `${card.id}+${of}`,
-    tiers: card.tiers.map((tier) =>
-      tier.abovePromptTokens >= upTo ? tier : { ...tier, rates: ratesUnder(rule, tier.rates) },
-    ),
+    services: [...(card.services ?? []), of],
+    tiers: tiersUnder(rule, card.tiers),
+    ...(card.hours ? { hours: card.hours.map((hours) => ({ ...hours, tiers: tiersUnder(rule, hours.tiers) })) } : {}),
     notes: [...(card.notes ?? []), noteOf(rule, card)],
     source: `${card.source}; ${of}: ${source} (${asOf})`,
   };
+}
+
+function tiersUnder(rule: ServiceRule, tiers: readonly RateTier[]): RateTier[] {
+  const { upTo = Number.POSITIVE_INFINITY } = rule;
+  return tiers.map((tier) =>
+    tier.abovePromptTokens >= upTo ? tier : { ...tier, rates: ratesUnder(rule, tier.rates) },
+  );
 }
 
 function ratesUnder({ factor, noCachedRate }: ServiceRule, rates: Rates): Rates {

@@ -1,6 +1,7 @@
 import { pricePackage } from './adapter.ts';
+import { hoursName } from './hours.ts';
 import { overlayDate } from './overlay.ts';
-import type { PriceBook, RateCard, Rates } from './rates.ts';
+import type { PriceBook, PricedHours, RateCard, Rates, RateTier } from './rates.ts';
 import { serviceRules } from './service-rules.ts';
 
 /** Every price that the code yields, as plain data: what a change of prices is reviewed by. */
@@ -18,6 +19,8 @@ export interface SnapshotCard {
   readonly provider: string;
   /** US dollars per million tokens (fresh, read, write 5m, write 1h, output), by the prompt tokens above which they hold. */
   readonly rates: Readonly<Record<string, readonly number[]>>;
+  /** The same for the hours (UTC) at which other rates hold. */
+  readonly hours?: Readonly<Record<string, SnapshotCard['rates']>>;
   readonly chargesWrites: boolean;
   /** Tokens; null where it is not known. */
   readonly window: number | null;
@@ -46,12 +49,28 @@ function snapshotOf(card: RateCard, book: PriceBook, release: string): SnapshotC
   const limits = book.limits(card.model);
   return {
     provider: card.provider,
-    rates: Object.fromEntries(card.tiers.map((tier) => [tier.abovePromptTokens, listed(tier.rates)])),
+    rates: listedTiers(card.tiers),
+    ...(card.hours
+      ? { hours: Object.fromEntries(card.hours.map((each) => [daysAndHours(each), listedTiers(each.tiers)])) }
+      : {}),
     chargesWrites: card.chargesWrites,
     window: limits?.window ?? null,
     maxOutput: limits?.maxOutput ?? null,
     source: card.source.replace(release, ''),
   };
+}
+
+function daysAndHours(hours: PricedHours): string {
+  const { weekdaysSince, except = [] } = hours;
+  return [
+    hoursName(hours),
+    ...(weekdaysSince === undefined ? [] : [`weekdays since ${weekdaysSince}`]),
+    ...(except.length === 0 ? [] : [`not on ${except.join(' ')}`]),
+  ].join(', ');
+}
+
+function listedTiers(tiers: readonly RateTier[]): SnapshotCard['rates'] {
+  return Object.fromEntries(tiers.map((tier) => [tier.abovePromptTokens, listed(tier.rates)]));
 }
 
 function listed({ fresh, cacheRead, cacheWrite5m, cacheWrite1h, output }: Rates): number[] {

@@ -1,6 +1,7 @@
 import type { PricePeriod, PriceRow, PriceRows } from './adapter.ts';
 import { spellings } from './normalize.ts';
-import { launches, type OverlayRow, remarks } from './overlay.ts';
+import { launches, remarks } from './overlay.ts';
+import type { OverlayRow } from './overlay-row.ts';
 
 /** A model that was found: its canonical name and its row. */
 export interface FoundRow {
@@ -34,8 +35,8 @@ export function replaceModel(rows: PriceRows, id: string, row: PriceRow): void {
 }
 
 function periodOf(ours: OverlayRow): PricePeriod {
-  const { from, tiers, chargesWrites, source, remark, asOf } = ours;
-  return { from, tiers, chargesWrites, source: `ctxsim overlay: ${source} (${asOf})`, remark };
+  const { from, tiers, hours, chargesWrites, source, remark, asOf } = ours;
+  return { from, tiers, hours, chargesWrites, source: `ctxsim overlay: ${source} (${asOf})`, remark };
 }
 
 /** Exact after normalisation: the first spelling that the table knows decides, even when it has no price there. */

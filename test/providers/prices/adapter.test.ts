@@ -83,7 +83,7 @@ describe('rowsOfPackage', () => {
     ]);
   });
 
-  it('dates its periods and ignores hours of the day', () => {
+  it('dates its periods, and keeps hours of the day with the newest', () => {
     const row = rowOf(
       'deepseek',
       model('deepseek-x', [
@@ -99,7 +99,9 @@ describe('rowsOfPackage', () => {
       [undefined, 1],
       ['2026-05-01', 3],
     ]);
-    expect(row?.periods[0]?.remark).toMatch(/peak/);
+    expect(
+      row?.periods.map(({ hours }) => hours?.map(({ from, to, tiers }) => [from, to, tiers[0]?.rates.fresh])),
+    ).toEqual([undefined, [[60, 240, 9]]]);
   });
 
   it('takes a prefix as a name, never as a prefix', () => {

@@ -113,15 +113,20 @@ describe('card', () => {
     }
   });
 
-  it('says what a reader of the bill should know: peak hours are not modelled, a promotion may have ended', () => {
+  it('says what a reader of the bill should know: prices go by the hour, the end of a promotion rests on one source', () => {
     for (const model of ['deepseek-v4-pro', 'deepseek-flash']) {
-      expect(book.card(model).notes).toEqual([`${model}: off-peak rates all day, peak hours cost more`]);
-      expect(book.card(model).source).toMatch(/peak hours/);
+      expect(book.card(model).notes).toEqual([
+        `${model}: prices go by the hour of each request; without times the ordinary ones hold`,
+      ]);
+      expect(book.card(model).source).toMatch(/by the hour/);
     }
     const after = book.card('gpt-5.6-sol', at('2026-11-22'));
     expect(after.id).toBe('gpt-5.6-sol@2026-08-21');
     expect(after.notes).toEqual(['gpt-5.6-sol: promotion, promised at least through 2026-11-21']);
     expect(book.card('gpt-5.6-sol', at('2026-08-20')).notes).toBeUndefined();
+    const ended = book.card('gpt-5.6-sol', at('2026-12-01'));
+    expect([ended.tiers[0]?.rates.fresh, ended.tiers[0]?.rates.output]).toEqual([5, 30]);
+    expect(ended.notes).toEqual(['gpt-5.6-sol: the end of the promotion on 2026-11-30 rests on one reseller']);
   });
 
   it('never lets a generation price the next one', () => {
@@ -166,7 +171,7 @@ describe('dates', () => {
   it('prices a model that is newer than the session, and an unknown time, at the snapshot', () => {
     expect(book.card('claude-sonnet-5-5', at('2026-01-01')).id).toBe('claude-sonnet-5-5@2026-10-07');
     expect(book.card('claude-opus-4-6', at('2025-12-01')).id).toBe('claude-opus-4-6@2026-03-13');
-    expect(book.card('gpt-5.6-sol', at('2026-01-01')).id).toBe('gpt-5.6-sol@2026-08-21');
+    expect(book.card('gpt-5.6-sol', at('2026-01-01')).id).toBe('gpt-5.6-sol@2026-12-01');
     expect(book.card('claude-sonnet-5-5').id).toBe('claude-sonnet-5-5@2026-10-07');
     expect(book.card('claude-sonnet-5-5', Number.NaN).id).toBe('claude-sonnet-5-5@2026-10-07');
     expect(book.card('claude-sonnet-5-5', 1e20).id).toBe('claude-sonnet-5-5@2026-10-07');
@@ -193,7 +198,7 @@ describe('dates', () => {
 describe('book', () => {
   it('says which snapshot it is', () => {
     // The last part is a digest of every price: with other prices the id is another one.
-    expect(book.id).toMatch(/^genai-prices@0\.1\.8\+ctxsim@2026-11-30\+[0-9a-f]{8}$/);
+    expect(book.id).toMatch(/^genai-prices@0\.1\.8\+ctxsim@2026-12-01\+[0-9a-f]{8}$/);
     const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
     expect(manifest.dependencies['@pydantic/genai-prices']).toBe(pricePackage.version);
   });

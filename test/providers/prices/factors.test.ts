@@ -35,7 +35,7 @@ const factors: Readonly<Record<string, readonly [number, number]>> = {
   'deepseek-flash': [49, 49],
   'grok-4.6': [3, 3],
   'glm-5.3': [4.4, 4.4],
-  'kimi-k3': [9, 9],
+  'kimi-k3': [9, 19],
 };
 
 test('what changing a prefix costs per token, in reads of it, falls out of the price data', async () => {
