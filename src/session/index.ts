@@ -11,7 +11,6 @@ export {
   type Block,
   type BlockKind,
   type BlockSize,
-  billedTiers,
   blockKinds,
   humanTurns,
   modelOf,
