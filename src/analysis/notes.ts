@@ -55,7 +55,7 @@ export function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta, 
   if (meta.rows.some(({ usesWindow }) => usesWindow)) {
     const windows = distinct(outcomes.flatMap((outcome) => outcome.windows));
     notes.push(
-      `Windows that decide when a policy acts, tokens: ${windows}; ${formatCount(meta.outputReserve)} of each are kept free for the reply.`,
+      `Windows that decide when a policy acts, tokens: ${windows}; ${formatCount(meta.outputReserve)} of each are kept free for the reply, except by policies that have a level of their own.`,
     );
   }
   if (meta.twins && meta.twins.length > 0)

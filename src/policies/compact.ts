@@ -30,6 +30,7 @@ export const compact: PolicyKind = {
     keep_first: { type: 'integer', default: 0, min: 0, doc: 'oldest messages that stay for good' },
     ...tailParams,
     keep_user_tokens: { type: 'integer', default: 0, min: 0, doc: "tokens of the user's own messages that stay" },
+    keep_prompts: { type: 'integer', default: 0, min: 0, doc: "newest of the user's own messages that stay whole" },
     ...callParams,
     reattach_tokens: { type: 'integer', default: 0, min: 0, doc: 'files and notes that are read again, tokens' },
     background: {

@@ -9,6 +9,7 @@ const withoutSummary: Settings = {
   summary_tokens: 0,
   reattach_tokens: 0,
   keep_user_tokens: 0,
+  keep_prompts: 0,
   background: 'no',
   previous: 'merge',
   overlap_turns: 0,
