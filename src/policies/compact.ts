@@ -5,7 +5,7 @@ import { triggerParams } from './parts/trigger.ts';
 import type { PolicyKind } from './policy.ts';
 
 /**
- * Replaces the older part of the history by a summary that a model call writes (families C, D, E and G of policies.md §1).
+ * Replaces the older part of the history by a summary that a model call writes.
  * `fold` is heph's own, with its record and its budget; `turn-summary` writes its summary by rule and needs no call.
  */
 export const compact: PolicyKind = {

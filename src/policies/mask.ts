@@ -7,7 +7,7 @@ import type { BlockId, Edit, ExtraCall, Plan } from './plan.ts';
 import type { Policy, PolicyEvent, PolicyKind, ReadonlyState, Settings } from './policy.ts';
 
 /**
- * Stubs older tool results in place (family A of policies.md §1). `elide` is the special case of a turn boundary and heph's
+ * Stubs older tool results in place. `elide` is the special case of a turn boundary and heph's
  * own rules; this one has every other choice of selection, replacement and advance that real systems make.
  */
 export const mask: PolicyKind = {

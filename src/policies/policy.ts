@@ -39,6 +39,8 @@ export interface ReadonlyState {
   tokens(id: BlockId): number;
   /** Model tokens of a text derived from the block; undefined where the session did not keep that size. */
   derivedTokens(id: BlockId, name: DerivedName): number | undefined;
+  /** Model tokens of a text that the policy itself puts in, from its o200k tokens. */
+  modelTokens(counted: number): number;
   /** Length of the view, blocks. */
   readonly viewLength: number;
   /** Block at a position of the view. */

@@ -2,7 +2,7 @@ import type { BlockId } from '../plan.ts';
 import type { ParamSpec, ReadonlyState, Settings } from '../policy.ts';
 import type { History } from './history.ts';
 
-/** Which tool results a policy may touch, and which of them it leaves alone (policies.md §4.4). */
+/** Which tool results a policy may touch, and which of them it leaves alone. */
 export const selectParams = {
   tools: {
     type: 'choice',
@@ -52,7 +52,7 @@ function isOf(tools: string, id: BlockId, state: ReadonlyState): boolean {
   return tools === 'all' || filesShellWeb.includes(action);
 }
 
-/** Claude Code's list: Read, Bash, Grep, Glob, WebSearch, WebFetch, Edit, Write (policies.md §3.2, second-hand). */
+/** Claude Code's list: Read, Bash, Grep, Glob, WebSearch, WebFetch, Edit, Write (second-hand: public reimplementations of 2.1). */
 const filesShellWeb = ['view', 'exec', 'search', 'fetch', 'edit', 'write'];
 
 /** The results in their order, and how many of the oldest are old enough to be touched. Its edge only moves forward. */
@@ -80,10 +80,15 @@ export class OldResults {
     }
     const limit = this.#limitByUses();
     const bound = this.#firstProtected(state);
-    for (; this.#outer < limit && (this.ids[this.#outer] as BlockId) < bound; this.#outer += 1)
+    for (; this.#outer < limit && this.#touchedBy(this.ids[this.#outer] as BlockId) < bound; this.#outer += 1)
       this.#kept += state.tokens(this.ids[this.#outer] as BlockId);
     this.#moveEdge(state);
     return this.#edge;
+  }
+
+  /** What goes where a result is old: it, or its call alone. */
+  #touchedBy(result: BlockId): BlockId {
+    return this.#settings.inputs === 'only' ? (this.#history.callOf(result) ?? result) : result;
   }
 
   #moveEdge(state: ReadonlyState): void {

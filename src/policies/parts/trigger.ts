@@ -3,7 +3,7 @@ import type { History } from './history.ts';
 import { historyTokens } from './opening.ts';
 import { windowTables } from './windows.ts';
 
-/** When a policy acts: what it measures, and the level (policies.md §4.3). */
+/** When a policy acts: what it measures, and the level. */
 export const triggerParams = {
   measure: {
     type: 'choice',
@@ -40,7 +40,7 @@ export const triggerParams = {
   strict: { type: 'choice', default: 'no', choices: ['no', 'yes'], doc: 'yes: only above the level, not at it' },
 } as const satisfies Record<string, ParamSpec>;
 
-/** Windows up to this size are small for systems that tell two rules apart (Crush, policies.md §3.10). */
+/** Windows up to this size are small for systems that tell two rules apart (Crush @37f36e93, internal/agent/agent.go). */
 const smallWindow = 200_000;
 
 /** The level of a trigger, in what it measures; 0 where none was given, so that it always fires. */
