@@ -24,6 +24,7 @@ export {
   type Turn,
   toolActions,
 } from './session.ts';
+export { unansweredCalls } from './unanswered.ts';
 export {
   addUsage,
   isPossible,
