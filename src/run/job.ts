@@ -21,13 +21,13 @@ import {
   stripsThinking,
   tokenizerGeneration,
 } from '../tokens/index.ts';
-import { formatCount } from '../units.ts';
 import { abandonedLedger, spendDollars } from './bill.ts';
 import { recordedEvents, recordedSystemTokens } from './events.ts';
 import { isMissingSize, unmetNeeds } from './needs.ts';
 import { recordedBill } from './recorded-bill.ts';
 import { recordingOf } from './recording.ts';
 import { type RowOptions, type RowPair, RowReplayer } from './row-replayer.ts';
+import { windowsOf } from './windows.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */
 export interface JobOptions extends RowOptions {
@@ -130,7 +130,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     assumedRules: timeline.models.flatMap((model, index) => assumedIn(cacheOf(model).name, rules[index])),
     priceNotes: [...new Set(timeline.cards.flatMap((card) => card.notes ?? []))],
     served: servedOf(timeline),
-    windows: timeline.models.map(({ name, limits }) => windowOf(name, options.window ?? limits?.window)),
+    windows: windowsOf(timeline.models, options.rows, options.window),
     planner: usesMarkers ? best.map(({ name }) => name).join(' or ') : '-',
     recordedPlanner: recorded?.name ?? '-',
     turns: answeredTurns(session),
@@ -192,10 +192,6 @@ function rulesOf(model: string, rules: CacheRules | undefined): SessionOutcome['
 function assumedIn(cache: string, rules: CacheRules | undefined): string[] {
   const assumed = rules?.notes.filter((note) => note.assumed) ?? [];
   return assumed.map(({ rule, value }) => `Cache "${cache}", ${rule}: ${value}`);
-}
-
-function windowOf(model: string, window: number | undefined): string {
-  return `${model} ${window === undefined ? 'unknown' : formatCount(window)}`;
 }
 
 function resolveModel(model: string | undefined, date: number | undefined, prices: PriceBook): LaneModel {

@@ -32,6 +32,12 @@ async function* read(source: Source, { findings, seenRequests }: ReadContext): A
   const { addRecord, factsOf, faultsOf, nativeRecord } = await loadSchema();
   let facts: SessionFacts | undefined;
   let builder = new SessionBuilder();
+  /** Lines of calls that nothing has answered yet, by call id. */
+  const open = new Map<string, number>();
+  const noteUnanswered = () => {
+    for (const line of open.values()) findings.add('unanswered-call', source.path, line);
+    open.clear();
+  };
   /** Requests without an id are told apart by their place in the session. */
   let requests = 0;
   const refuse = (line: number, why: string) => findings.add('invalid-native-record', source.path, line, why);
@@ -41,6 +47,7 @@ async function* read(source: Source, { findings, seenRequests }: ReadContext): A
     if (!record) {
       for (const fault of faultsOf(parsed.error)) refuse(line, fault);
     } else if (record.type === 'session') {
+      noteUnanswered();
       if (facts) yield builder.build(facts);
       facts = factsOf(record);
       builder = new SessionBuilder();
@@ -57,10 +64,15 @@ async function* read(source: Source, { findings, seenRequests }: ReadContext): A
       if (record.type === 'block' && record.kind === 'result' && !builder.hasCall(record.callId ?? '')) {
         findings.add('orphan-result', source.path, line);
       }
+      if (record.type === 'block' && record.callId !== undefined) {
+        if (record.kind === 'call') open.set(record.callId, line);
+        else if (record.kind === 'result') open.delete(record.callId);
+      }
       if (isUnmeasured(record)) findings.add('usage-missing', source.path, line);
       addRecord(builder, isUnmeasured(record) ? { ...record, usage: undefined } : record);
     }
   }
+  noteUnanswered();
   if (facts) yield builder.build(facts);
 }
 
