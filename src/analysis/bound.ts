@@ -19,7 +19,8 @@ export function leastBill(scheduled: Scheduled): number | undefined {
     const prompt = costs.prompt[request] as number;
     const time = requests.time[request] as number;
     // A missing time, or a clock that runs backwards, is no time passed.
-    const isExpired = time - latest > lifetime;
+    const isReadAnyway = (timeline.conditions?.lastRead?.[request] ?? -1) >= 0;
+    const isExpired = time - latest > lifetime && !isReadAnyway;
     if (!(time <= latest) && !Number.isNaN(time)) latest = time;
     const sent = isExpired ? 0 : prompt - (fresh.tokens[request] as number);
     const read = Math.min(prompt, Math.max(sent, fresh.warm[request] as number));

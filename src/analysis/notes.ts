@@ -25,10 +25,17 @@ export function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta, 
     notes.push(`${rule}.`);
   for (const note of [...new Set(outcomes.flatMap(({ priceNotes }) => priceNotes))].sort(compareText))
     notes.push(`Price of ${note}.`);
-  const losses = sumOf(outcomes.map(({ events }) => events.length));
+  const happened = outcomes.flatMap(({ events }) => events);
+  const hits = happened.filter(({ isHit }) => isHit).length;
+  const losses = happened.length - hits;
   if (losses > 0) {
     notes.push(
       `Recorded cache losses that no rule explains: ${losses}, applied to every row alike (listed in --format json; --events none leaves them out).`,
+    );
+  }
+  if (hits > 0) {
+    notes.push(
+      `Recorded cache hits that no rule explains: ${hits}, read in every row as far as its prompt stands unchanged (listed in --format json; --events none leaves them out).`,
     );
   }
   const warm = outcomes.filter(({ isWarm }) => isWarm).length;

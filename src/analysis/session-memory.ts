@@ -62,6 +62,8 @@ export class SessionMemory {
   #previous: Usage | undefined;
   /** The same as the lore's, from this session alone: projects of one version have system parts of their own. */
   #afterReset = 0;
+  /** What was left in this session where most of a prompt had been lost; 0 if not seen. */
+  #rest = 0;
 
   constructor(session: Session, lore: Lore) {
     this.#session = session;
@@ -74,7 +76,12 @@ export class SessionMemory {
   get system(): number {
     const first = this.#session.requests[0]?.usage?.cacheRead ?? 0;
     const { afterReset, before } = this.#lore;
-    return this.#afterReset || afterReset || (this.#traits.sharesSystem ? first || before : Math.max(first, before));
+    const rest = this.#rest <= sameSystem * first ? this.#rest : Math.max(this.#rest, afterReset || before);
+    return (
+      this.#afterReset ||
+      (this.#rest > 0 ? rest : afterReset) ||
+      (this.#traits.sharesSystem ? first || before : Math.max(first, before))
+    );
   }
 
   /** Seconds that an entry lives. */
@@ -134,6 +141,7 @@ export class SessionMemory {
     if (!previous) return;
     const reachable = promptTokens(previous) - previous.fresh;
     const isShrunk = this.#isShrunk(promptTokens(usage));
+    this.#learnRest(index, usage, (index === 1 ? 0.75 : 0.5) * Math.min(reachable, promptTokens(usage)));
     if (this.#hasExpired(index) && cacheRead < reachable) {
       if (!this.#isReset(index)) this.warm = cacheRead;
     } else if (this.#isReset(index) || (isShrunk && !isTurnStart(this.#session, index))) {
@@ -147,6 +155,12 @@ export class SessionMemory {
       // A turn that starts with less than stood before reads nearly all of it if the change was sent before.
       this.#count(isShrunk ? cacheRead - shrunkRead * promptTokens(usage) : cacheRead - reachable);
     }
+  }
+
+  /** Where most of what could be read was lost, what is left is the system part: the largest that was ever left. */
+  #learnRest(index: number, { cacheRead }: Usage, most: number): void {
+    if (this.#traits.sharesSystem && !this.#hasExpired(index) && cacheRead < most)
+      this.#rest = Math.max(this.#rest, cacheRead);
   }
 
   /** A read that ends a little behind the system part: an entry stands there that outlives what follows it. */
@@ -186,6 +200,9 @@ export class SessionMemory {
 
 /** A shrunk prompt of which this share was read had been sent before, by a request that the transcript does not show. */
 const shrunkRead = 0.9;
+
+/** Two reads of a system part differ by no more: a date or a count in it changes. */
+const sameSystem = 1.02;
 
 /** More fresh tokens than this are content, not framing (recorded framing is 1 to 10 tokens). */
 const largestFraming = 16;

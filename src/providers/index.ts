@@ -1,4 +1,5 @@
 import { createRegistry } from '../registry.ts';
+import type { Session } from '../session/index.ts';
 import { anthropic, bedrock, vertex } from './cache/anthropic.ts';
 import { automaticCaches } from './cache/automatic.ts';
 import { deepseek } from './cache/deepseek.ts';
@@ -10,7 +11,7 @@ import { openai } from './cache/openai.ts';
 import { sglang, vllm, vllmNamed } from './cache/self-hosted.ts';
 import { anchor } from './planners/anchor.ts';
 import { auto } from './planners/auto.ts';
-import { claudeCodePlanner } from './planners/claude-code.ts';
+import { claudeCodeOf, claudeCodePlanner, earlyClaudeCode } from './planners/claude-code.ts';
 import { copilot } from './planners/copilot.ts';
 import { lastTwo } from './planners/last-two.ts';
 import { opencode } from './planners/opencode.ts';
@@ -55,6 +56,7 @@ export const planners = createRegistry<BreakpointPlanner>('breakpoint planner', 
   tail,
   lastTwo,
   claudeCodePlanner,
+  earlyClaudeCode,
   copilot,
   opencode,
   auto,
@@ -82,6 +84,6 @@ export function defaultCacheModel({ provider }: Pick<CachedModel, 'provider'>, i
  * The planner of the harness that recorded a session; `tail` where nobody has looked, and for pi, whose markers stand at the
  * system part and the newest message.
  */
-export function recordedPlanner(agent: string | undefined): BreakpointPlanner {
-  return agent === 'claude-code' ? claudeCodePlanner : tail;
+export function recordedPlanner({ agent, agentVersion }: Pick<Session, 'agent' | 'agentVersion'>): BreakpointPlanner {
+  return agent === 'claude-code' ? claudeCodeOf(agentVersion) : tail;
 }

@@ -30,6 +30,8 @@ export interface PromptView {
   readonly nodes: Int32Array;
   /** Tokens up to and including each position. */
   readonly ends: Float64Array;
+  /** How many blocks a marker's look-back counts at a position: 0 for thinking, more than one where one stands for several. */
+  blocksAt(position: number): number;
 }
 
 /** Input tokens of one request in exclusive classes; filled in place, because this is the hot loop. */
@@ -151,9 +153,11 @@ export interface PlanContext {
   readonly previousStable: number;
   /** Position of the previous request's tail in today's view; -1 if it is gone or there was none. */
   readonly previousTail: number;
+  /** Position of the last block that the model wrote in answer to it; -1 if it is gone or there was none. */
+  readonly lastReply: number;
 }
 
-/** Where the markers go. At most four (providers.md §1.1). */
+/** Where the markers go. At most four. */
 export interface BreakpointPlanner {
   readonly name: string;
   readonly title: string;

@@ -50,7 +50,7 @@ export class LaneCaches {
     this.#models = models;
     this.#settingKeys = new SettingKeys(timeline);
     this.#options = options;
-    this.#plan = { view, systemEnd: -1, stable: -1, previousStable: -1, previousTail: -1 };
+    this.#plan = { view, systemEnd: -1, stable: -1, previousStable: -1, previousTail: -1, lastReply: -1 };
   }
 
   /** Sends request `index`; fills `split`. `stable` is the policy's stable boundary, -1 where it names none. */
@@ -71,6 +71,9 @@ export class LaneCaches {
     request.ttl = this.ttlOf(index);
     if (slot.rules.usesMarkers) this.#placeMarkers(view, index, stable, systemEnd);
     this.#step(slot, this.#timeline.cards[requests.card[index] as number] as RateCard, view);
+    const lastRead = this.#timeline.conditions?.lastRead?.[index] ?? -1;
+    if (lastRead >= 0)
+      readAtLeast(this.split, tokensUpTo(view, Math.min(positionsUpTo(view, lastRead), request.common)));
     const warm = this.#timeline.conditions?.warm?.[index];
     if (warm !== undefined) readAtLeast(this.split, Math.min(warm, view.tokens));
     this.#note(model, slot, kept);
@@ -199,10 +202,17 @@ export class LaneCaches {
     context.stable = boundary === -1 ? view.length - 1 : boundary;
     context.previousStable = positionOf(view, this.#previousStable);
     context.previousTail = positionOf(view, this.#previousTail);
+    context.lastReply = this.#lastReply(view, index);
     const request = this.#request;
     request.markerCount = this.#options.planner.plan(context, request.markers);
     request.longMarkers = this.#longMarkers(index, systemEnd);
     this.#previousStable = view.ids[context.stable] as BlockId;
+  }
+
+  /** Where the answer to the request before ends. */
+  #lastReply(view: View, index: number): number {
+    const before = this.#timeline.session.requests[index - 1];
+    return before && before.outputs > 0 ? view.positionOf(before.at + before.outputs - 1) : -1;
   }
 
   /** How many of the markers that were placed have the one-hour lifetime. */
@@ -226,6 +236,10 @@ export class LaneCaches {
     this.#slots[model] = slot;
     return slot;
   }
+}
+
+function tokensUpTo(view: View, positions: number): number {
+  return positions === 0 ? 0 : (view.ends[positions - 1] as number);
 }
 
 function positionOf(view: View, id: BlockId): number {

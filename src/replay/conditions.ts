@@ -13,6 +13,11 @@ export interface Conditions {
   readonly unseen?: Uint8Array;
   /** The last block of the previous prompt that was still in the cache; -1 for none of it, `nothingLost` for all. */
   readonly lastKept?: Int32Array;
+  /**
+   * The last block that was read although no rule says that it was still cached; -1 for none. What stands unchanged up to there is
+   * read in every row.
+   */
+  readonly lastRead?: Int32Array;
 }
 
 /** Stands in `lastKept` where the cache lost nothing; behind every block. */

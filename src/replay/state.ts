@@ -36,7 +36,7 @@ export class LaneState implements ReadonlyState {
     this.#timeline = timeline;
     this.#segment = first;
     this.outputReserve = outputReserve;
-    this.view = new View(timeline.tokens);
+    this.view = new View(timeline.tokens, timeline.isThinking);
   }
 
   enterSegment(segment: LaneSegment): void {

@@ -36,13 +36,19 @@ export class View implements PromptView {
   #tokens: Int32Array;
   #blockCount: number;
   #madeOf: BlockId[] = [];
+  /** By made block: the blocks in whose place it stands, where those are still there in another form. */
+  #madeFrom: (number | undefined)[] = [];
   #interned = new Map<string, BlockId>();
   readonly #sessionBlocks: number;
   readonly #tree = new PrefixTree();
   /** By level: what else prefixes are known by, from which position on. */
   readonly #keys: { position: number; key: number }[] = [];
 
-  constructor(tokens: Int32Array) {
+  /** 1 for thinking blocks of the session. */
+  readonly #isThinking: Uint8Array;
+
+  constructor(tokens: Int32Array, isThinking: Uint8Array = new Uint8Array(tokens.length)) {
+    this.#isThinking = isThinking;
     this.#sessionBlocks = tokens.length;
     this.#blockCount = tokens.length;
     this.#tokens = tokens.slice();
@@ -56,6 +62,13 @@ export class View implements PromptView {
 
   tokensOf(id: BlockId): number {
     return this.#tokens[id] as number;
+  }
+
+  blocksAt(position: number): number {
+    const id = this.ids[position] as number;
+    return id < this.#sessionBlocks
+      ? 1 - (this.#isThinking[id] as number)
+      : (this.#madeFrom[id - this.#sessionBlocks] ?? 1);
   }
 
   positionOf(id: BlockId): number {
@@ -85,7 +98,12 @@ export class View implements PromptView {
   /** Applies the edits of one plan in one pass; returns what stood from the first changed position on. */
   apply(edits: readonly Edit[]): { from: number; before: Int32Array } {
     const splices = edits
-      .map((edit) => ({ from: this.#require(edit.from), to: this.#require(edit.to), with: edit.with }))
+      .map((edit) => ({
+        from: this.#require(edit.from),
+        to: this.#require(edit.to),
+        with: edit.with,
+        isOpaque: edit.opaque === true,
+      }))
       .sort((a, b) => a.from - b.from);
     const from = splices[0]?.from ?? this.length;
     const before = this.ids.slice(from, this.length);
@@ -95,7 +113,11 @@ export class View implements PromptView {
       if (splice.from < at || splice.to < splice.from) throw new Error('edits of one plan overlap or run backwards');
       this.#pushAll(before, at - from, splice.from - from);
       this.#reserve(this.length + splice.with.length);
-      for (const block of splice.with) this.#push(this.#identify(block));
+      for (const block of splice.with) {
+        const id = this.#identify(block);
+        if (splice.isOpaque) this.#madeFrom[id - this.#sessionBlocks] = splice.to - splice.from + 1;
+        this.#push(id);
+      }
       at = splice.to + 1;
     }
     this.#pushAll(before, at - from, before.length);

@@ -80,7 +80,7 @@ const sessionSchema = z.strictObject({
   tokenMethod: text,
   otherTokenizer: text.optional(),
   hasTimes: z.boolean(),
-  events: z.array(z.strictObject({ request: z.int(), kept: count })),
+  events: z.array(z.strictObject({ request: z.int(), kept: count, isHit: z.literal(true).optional() })),
   isWarm: z.boolean(),
   rows: z.array(z.strictObject({ best: rowOutcomeSchema, recorded: rowOutcomeSchema.optional() })),
   spend: z.record(z.enum(spendKinds), z.number()),

@@ -27,7 +27,7 @@ export type { Explanation } from './explanation.ts';
 export { addCallCounts, costOf, expectedLedger, mergeLedgers, usageOf } from './ledger.ts';
 export type { LedgerLine, RatesPerMTok } from './ledger-line.ts';
 export {
-  type CacheLoss,
+  type CacheEvent,
   type CallCounts,
   type Foresight,
   notApplicable,

@@ -83,12 +83,14 @@ export const spendKinds = [
 ] as const;
 export type SpendKind = (typeof spendKinds)[number];
 
-/** An outside event: the cache had lost what by its rules it should have held. */
-export interface CacheLoss {
+/** An outside event: the cache had lost what by its rules it should have held, or held what by its rules it had not. */
+export interface CacheEvent {
   /** The request that met it, from 1. */
   readonly request: number;
-  /** Tokens of its prompt that were still read. */
+  /** Tokens of its prompt that were read. */
   readonly kept: number;
+  /** More was read than the rules know of; absent: less. */
+  readonly isHit?: true | undefined;
 }
 
 /** One session under every row: plain data, small, in the order of the rows. */
@@ -134,8 +136,8 @@ export interface SessionOutcome {
   /** What a replay as a model with another tokenizer does to the counts. */
   readonly otherTokenizer?: string | undefined;
   readonly hasTimes: boolean;
-  /** Recorded cache losses that no rule explains, applied to every row. */
-  readonly events: readonly CacheLoss[];
+  /** Recorded losses and hits of the cache that no rule explains, applied to every row. */
+  readonly events: readonly CacheEvent[];
   /** Its system part was kept in the cache by other sessions, as recorded, and is read in every row. */
   readonly isWarm: boolean;
   readonly rows: readonly { readonly best: RowOutcome; readonly recorded: RowOutcome | undefined }[];

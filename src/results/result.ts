@@ -141,8 +141,8 @@ export const sessionResultSchema = z.strictObject({
   requests: z.int(),
   /** Dollars by row label, best markers; null where the row could not be sent does not apply or nothing has a price. */
   cost: z.record(z.string(), usd.nullable()),
-  /** Recorded cache losses that no rule explains, applied to every row: the request (from 1) and the tokens still read. */
-  events: z.array(z.strictObject({ request: z.int(), kept: tokens })),
+  /** Recorded losses and hits of the cache that no rule explains, applied to every row: the request (from 1) and the tokens read. */
+  events: z.array(z.strictObject({ request: z.int(), kept: tokens, isHit: z.literal(true).optional() })),
 });
 
 export const resultSchema = z.strictObject({

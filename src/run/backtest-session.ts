@@ -1,6 +1,6 @@
 import { expiryLagSeconds, type Foretold } from '../analysis/index.ts';
 import { policies } from '../policies/index.ts';
-import { cacheModels, defaultCacheModel, planners, recordedPlanner } from '../providers/index.ts';
+import { cacheModels, defaultCacheModel, recordedPlanner } from '../providers/index.ts';
 import { type PriceBook, ttlMilliseconds } from '../providers/provider.ts';
 import { type LaneModel, layOut, nothingLost, replayLane } from '../replay/index.ts';
 import { promptTokens, type Session, type Usage } from '../session/index.ts';
@@ -34,31 +34,39 @@ export function predictSession(session: Session, foretold: Foretold, prices: Pri
   const sentTo = timeline.models.map((model) => ({
     provider: model.card.provider,
     usesMarkers: cacheModelOf(model).rulesFor(model.card).usesMarkers,
+    // Behind a change nothing shows where entries stand: OpenAI's newer models have them at ends of messages only.
+    hasEntriesAtEnds:
+      model.card.provider === 'openai' && defaultCacheModel(model.card).rulesFor(model.card).usesMarkers,
   }));
+  /** Tokens of the prompts so far: an entry ends where each of them did. */
+  const sentEnds: number[] = [];
   replayLane(timeline, {
     createPolicy: () => policies.get('recorded').create({}),
     cacheModelOf,
-    planner: session.agent === undefined ? planners.get('tail') : recordedPlanner(session.agent),
+    planner: recordedPlanner(session),
     ttl: 'recorded',
     outputReserve: 0,
     observer: {
-      onRequest(view, _unchanged, split, request) {
+      onRequest(view, unchanged, split, request) {
         const recorded = session.requests[request]?.usage;
+        const standing = unchanged === 0 ? 0 : (view.ends[unchanged - 1] as number);
+        const lastEnd = sentEnds.findLast((end) => end <= standing) ?? 0;
+        const isChanged = standing < (sentEnds.at(-1) ?? 0);
+        sentEnds.push(view.tokens);
         // A session's first request has no earlier one to be predicted from.
         if (request === 0 && recorded) {
           predicted.push(recorded);
           before = view.tokens;
           return;
         }
-        const { provider, usesMarkers } = sentTo[timeline.requests.model[request] as number] ?? {
-          provider: '',
-          usesMarkers: false,
-        };
+        const to = sentTo[timeline.requests.model[request] as number] as (typeof sentTo)[number];
+        const { provider, usesMarkers, hasEntriesAtEnds } = to;
         // A hit on the previous prompt's entry ends where that prompt's last marker really stood, which is known by now.
         const late = usesMarkers && split.read >= before ? lateFresh(session, foretold, request - 1) : 0;
         const warm = Math.min(foretold.warm[request] ?? 0, view.tokens);
         const step = foretold.readStep[request] ?? 1;
-        const cached = Math.max(0, split.read - late);
+        const reached = isChanged && hasEntriesAtEnds ? Math.min(split.read, lastEnd) : split.read;
+        const cached = Math.max(0, reached - late);
         const read = Math.min(
           view.tokens,
           provider === 'openai' ? reported(Math.max(cached, warm), step, foretold.readOffset[request] ?? 0) : cached,

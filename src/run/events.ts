@@ -1,9 +1,9 @@
-import { causeOf, HarnessMemory, isOutsideEvent, lifetimeSeconds } from '../analysis/index.ts';
+import { causeOf, HarnessMemory, isEdited, isOutsideEvent, lifetimeSeconds } from '../analysis/index.ts';
 import { policies } from '../policies/index.ts';
-import { cacheModels, planners } from '../providers/index.ts';
-import type { PriceBook } from '../providers/provider.ts';
-import { type Conditions, nothingLost, replayLane, type Timeline } from '../replay/index.ts';
-import type { CacheLoss } from '../results/index.ts';
+import { recordedPlanner } from '../providers/index.ts';
+import type { CacheModel, PriceBook, Split } from '../providers/provider.ts';
+import { type Conditions, type LaneModel, nothingLost, replayLane, type Timeline, type View } from '../replay/index.ts';
+import type { CacheEvent } from '../results/index.ts';
 import { modelOf, promptTokens, type Session } from '../session/index.ts';
 import { predictSession } from './backtest-session.ts';
 
@@ -24,49 +24,96 @@ export function recordedSystemTokens({ requests }: Session): number {
 
 /** What befell a recorded session's cache from outside. */
 export interface RecordedEvents {
-  /** Losses that no rule explains. */
-  readonly losses: readonly CacheLoss[];
+  /** Losses that no rule explains, and hits that none does. */
+  readonly events: readonly CacheEvent[];
   /** The system part began warm: other sessions had it in the cache. */
   readonly isWarm: boolean;
   readonly conditions: Conditions;
 }
 
+/** How the recorded requests reached the cache. */
+export interface RecordedLane {
+  /** Laid out under the recorded lifetimes. */
+  readonly timeline: Timeline;
+  readonly prices: PriceBook;
+  cacheModelOf(model: LaneModel): CacheModel;
+}
+
 /**
- * The outside events of a measured session: evictions before the lifetime ended, caches that other traffic drove out, and a
- * system part that other sessions kept warm. They befell the session whatever its policy, so a replay applies them to every
- * row alike.
+ * The outside events of a measured session: evictions before the lifetime ended, caches that other traffic drove out, entries
+ * that lived longer or reached further than the rules say, and a system part that other sessions kept warm. They befell the
+ * session whatever its policy, so a replay applies them to every row alike.
  */
-export function recordedEvents(session: Session, timeline: Timeline, prices: PriceBook): RecordedEvents {
-  const losses = lossesOf(session, prices);
+export function recordedEvents(session: Session, lane: RecordedLane): RecordedEvents {
   const warm = warmTokens(session);
   const isWarm = warm.some((tokens) => tokens > 0);
-  if (losses.size === 0) return { losses: [], isWarm, conditions: { warm } };
-  const lastKept = new Int32Array(session.requests.length).fill(nothingLost);
-  // What was left is known in tokens of the recorded prompt; policies need to know up to which block.
+  const losses = lossesOf(session, lane.prices);
+  const lost = losses.size === 0 ? {} : { lastKept: lastBlocks(session, lane, losses, nothingLost) };
+  const hits = hitsOf(session, lane, { warm, ...lost }, losses);
+  const found = hits.size === 0 ? {} : { lastRead: lastBlocks(session, lane, hits, -1) };
+  return {
+    events: [
+      ...[...losses].map(([index, kept]) => ({ request: index + 1, kept })),
+      ...[...hits].map(([index, kept]) => ({ request: index + 1, kept, isHit: true as const })),
+    ].sort((a, b) => a.request - b.request),
+    isWarm,
+    conditions: { warm, ...lost, ...found },
+  };
+}
+
+/** What was read is known in tokens of the recorded prompt; policies need to know up to which block. */
+function lastBlocks(
+  session: Session,
+  lane: RecordedLane,
+  read: ReadonlyMap<number, number>,
+  otherwise: number,
+): Int32Array {
+  const last = new Int32Array(session.requests.length).fill(otherwise);
+  replayRecorded(session, lane, (view, request) => {
+    const tokens = read.get(request);
+    if (tokens === undefined) return;
+    last[request] = -1;
+    for (let at = 0; at < view.length && (view.ends[at] as number) <= tokens * sameEntry; at += 1) {
+      const origin = view.originOf(view.ids[at] as number);
+      if (origin !== -1) last[request] = origin;
+    }
+  });
+  return last;
+}
+
+/** By request, the tokens that were read where the rules, all else being as recorded, say that clearly less was cached. */
+function hitsOf(
+  session: Session,
+  lane: RecordedLane,
+  conditions: Conditions,
+  losses: ReadonlyMap<number, number>,
+): Map<number, number> {
+  const hits = new Map<number, number>();
+  if (session.requests.filter(({ usage }) => usage).length < 2) return hits;
+  replayRecorded(session, { ...lane, timeline: { ...lane.timeline, conditions } }, (view, request, split) => {
+    // A first request reads what others sent; what is left after a change of the past is a matter of how the harness made it.
+    if (request === 0 || losses.has(request) || isEdited(session, request)) return;
+    const read = session.requests[request]?.usage?.cacheRead ?? 0;
+    // Less is a matter of where an entry ends.
+    if (read - split.read > (sameEntry - 1) * view.tokens) hits.set(request, read);
+  });
+  return hits;
+}
+
+/** Replays what the harness sent, under its own markers. */
+function replayRecorded(
+  session: Session,
+  { timeline, cacheModelOf }: RecordedLane,
+  onRequest: (view: View, request: number, split: Split) => void,
+): void {
   replayLane(timeline, {
     createPolicy: () => policies.get('recorded').create({}),
-    cacheModelOf: () => cacheModels.get('none'),
-    planner: planners.get('tail'),
+    cacheModelOf,
+    planner: recordedPlanner(session),
     ttl: 'recorded',
     outputReserve: 0,
-    observer: {
-      onRequest(view, _unchanged, _split, request) {
-        const tokens = losses.get(request);
-        if (tokens === undefined) return;
-        let last = -1;
-        for (let at = 0; at < view.length && (view.ends[at] as number) <= tokens * sameEntry; at += 1) {
-          const origin = view.originOf(view.ids[at] as number);
-          if (origin !== -1) last = origin;
-        }
-        lastKept[request] = last;
-      },
-    },
+    observer: { onRequest: (view, _unchanged, split, request) => onRequest(view, request, split) },
   });
-  return {
-    losses: [...losses].map(([index, kept]) => ({ request: index + 1, kept })),
-    isWarm,
-    conditions: { lastKept, warm },
-  };
 }
 
 /**

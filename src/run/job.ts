@@ -70,13 +70,18 @@ export async function replaySession(session: Session, origin: Origin, options: J
   const resolve = (model: string | undefined) => resolveModel(model, date, options.prices);
   const cardOf = ({ name }: LaneModel, served: Served) => options.prices.card(name, date, served);
   const laidOut = layOut(account, { resolve, cardOf, model: options.model, ttl: options.ttl });
-  const events = options.recordedEvents ? recordedEvents(measured, laidOut, options.prices) : undefined;
-  const timeline = { ...laidOut, conditions: events?.conditions };
   const cacheOf = (model: LaneModel) =>
     pricedAt(
       options.cache ? cacheModelNamed(options.cache) : defaultCacheModel(model.card, model.name),
       options.prices.asOfMs,
     );
+  // What befell the cache is found under the lifetimes that were recorded, whatever is asked for.
+  const asRecorded =
+    options.ttl === 'recorded' ? laidOut : layOut(account, { resolve, model: options.model, ttl: 'recorded' });
+  const events = options.recordedEvents
+    ? recordedEvents(measured, { timeline: asRecorded, prices: options.prices, cacheModelOf: cacheOf })
+    : undefined;
+  const timeline = { ...laidOut, conditions: events?.conditions };
   const asked = { ...options, breakpoints: options.breakpoints === 'recorded' ? undefined : options.breakpoints };
   // How a model without a price is cached changes no bill; what was asked for is meant for the others.
   const rules = timeline.models.map((model) =>
@@ -85,8 +90,8 @@ export async function replaySession(session: Session, origin: Origin, options: J
       : checkCache(cacheOf(model), model.card, asked, date),
   );
   const usesMarkers = rules.some((rule) => rule.usesMarkers);
-  const best = bestPlanners(session.agent, options.breakpoints, rules);
-  const recorded = usesMarkers && options.breakpoints === undefined ? recordedPlanner(session.agent) : undefined;
+  const best = bestPlanners(session, options.breakpoints, rules);
+  const recorded = usesMarkers && options.breakpoints === undefined ? recordedPlanner(session) : undefined;
 
   const abandoned = abandonedLedger(session, (request) =>
     cardOf(resolve(options.model ?? request.model ?? session.model), request),
@@ -144,7 +149,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
     tokenMethod: account.method,
     otherTokenizer: account.otherTokenizer,
     hasTimes: date !== undefined,
-    events: events?.losses ?? [],
+    events: events?.events ?? [],
     isWarm: events?.isWarm ?? false,
     rows,
     spend: spendDollars(split, baseline),
@@ -155,8 +160,8 @@ export async function replaySession(session: Session, origin: Origin, options: J
  * The planners of which a row takes the cheapest. `anchor` has every marker of `tail` and more, which can only add reads: the two
  * need not be compared but where each marker has a price of its own.
  */
-function bestPlanners(agent: string | undefined, asked: string | undefined, rules: readonly CacheRules[]): Planners {
-  if (asked === 'recorded') return [recordedPlanner(agent)];
+function bestPlanners(session: Session, asked: string | undefined, rules: readonly CacheRules[]): Planners {
+  if (asked === 'recorded') return [recordedPlanner(session)];
   if (asked !== undefined) return [planners.get(asked)];
   const anchor = planners.get('anchor');
   return rules.some(({ markersCost }) => markersCost) ? [anchor, planners.get('tail')] : [anchor];

@@ -10,7 +10,7 @@ import {
 import { fitTokens } from './fit.ts';
 import { tokenizerGeneration } from './generations.ts';
 import { recordedPrompt } from './recorded-usage.ts';
-import { stripsThinking } from './thinking.ts';
+import { losesNewest, stripsThinking } from './thinking.ts';
 
 /**
  * Counts a measured session: fitted to the prompt sizes that the provider recorded, or estimated where there are none.
@@ -34,6 +34,7 @@ export function countSession(session: Session, model?: string, systemTokens = 0)
   const fit = fitTokens(session, estimates, replies, {
     systemTokens,
     // Replay strips by the model of each request too.
+    takesNewest: losesNewest(model ?? recorded),
     strips: Uint8Array.from(session.requests, (request) =>
       Number(stripsThinking(model ?? modelOf(session, request) ?? '')),
     ),

@@ -12,6 +12,8 @@ export interface FitOptions {
   readonly systemTokens?: number;
   /** By request: 1 where its model drops the thinking of earlier turns. */
   readonly strips?: Uint8Array;
+  /** A prompt that shrank a little lost what came last. */
+  readonly takesNewest?: boolean;
 }
 
 /** Counts that agree with what the provider recorded. */
@@ -210,7 +212,7 @@ class Fitter {
   }
 
   #shrink(request: number, removed: number): void {
-    const edit = this.#view.shrink(removed);
+    const edit = this.#view.shrink(removed, this.#options.takesNewest === true);
     if (edit) this.#edits.push({ request, ...edit });
   }
 

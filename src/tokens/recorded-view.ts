@@ -23,7 +23,7 @@ export interface Entry {
 /** Stands for thinking that goes with the coming request: until then it keeps its position, and has no tokens. */
 const leaving: Entry = { tokens: 0 };
 
-/** How far back a silent change counts as one near the tail: the look-back of a cache marker, 20 positions (providers.md §1.1). */
+/** How far back a silent change counts as one near the tail: the look-back of a cache marker as published, 20 positions. */
 const tailBlocks = 20;
 
 /** What a harness carried, as far as the recorded prompt sizes tell: tokens and kinds by position, in the order of the replay. */
@@ -97,13 +97,15 @@ export class RecordedView {
   }
 
   /**
-   * Takes `removed` tokens out: from the newest blocks when they suffice within the last few (a reminder that was sent once),
-   * else from the oldest result on (results that were cleared). Undefined when there is nothing to take from.
+   * Takes `removed` tokens out: of the last few blocks where those suffice (a reminder that was sent once), else from the oldest
+   * result on (results that were cleared). Of the last few it takes the newest where it is known that what came last goes first,
+   * else the oldest, behind which all is sent anew in any case. Undefined when there is nothing to take from.
    */
-  shrink(removed: number): Change | undefined {
+  shrink(removed: number, takesNewest: boolean): Change | undefined {
     const last = this.#sized - 1;
     if (last < 0 || removed <= 0) return undefined;
-    const nearTail = this.#reach(Math.max(0, last - tailBlocks), last, removed);
+    const oldest = Math.max(0, last - tailBlocks);
+    const nearTail = takesNewest ? this.#newest(oldest, last, removed) : this.#reach(oldest, last, removed);
     const firstResult = this.#entries.findIndex(({ kind }) => kind === 'result');
     const range = nearTail ?? this.#reach(Math.max(0, firstResult), last, removed) ?? { from: 0, to: last };
     return this.#replace(range.from, range.to, -Math.min(removed, this.#sum(range.from, range.to)));
@@ -120,6 +122,16 @@ export class RecordedView {
     for (let at = from; at <= to; at += 1) {
       sum += (this.#entries[at] as Entry).tokens;
       if (sum >= amount) return { from, to: at };
+    }
+    return undefined;
+  }
+
+  /** The shortest stretch up to `to` that holds `amount` tokens, if it begins at `from` or later. */
+  #newest(from: number, to: number, amount: number): { from: number; to: number } | undefined {
+    let sum = 0;
+    for (let at = to; at >= from; at -= 1) {
+      sum += (this.#entries[at] as Entry).tokens;
+      if (sum >= amount) return { from: at, to };
     }
     return undefined;
   }

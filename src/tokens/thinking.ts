@@ -36,6 +36,14 @@ export const thinkingRules: readonly ThinkingRule[] = [
   { match: /^/, strips: false, source: 'no published rule (assumed)', asOf: '2026-11-30' },
 ];
 
+/**
+ * True where a prompt that shrank a little lost what came last: so it was in recorded Codex sessions of gpt-5.4 and 5.6 (2 of 2 that
+ * were not lost whole), while with Claude's models the cache had nothing behind the system part any more.
+ */
+export function losesNewest(model: string): boolean {
+  return !/claude/.test(model.toLowerCase());
+}
+
 /** True if the model's provider drops the thinking of earlier turns. */
 export function stripsThinking(model: string): boolean {
   const id = model.toLowerCase().replaceAll('.', '-');

@@ -117,8 +117,8 @@ describe('what was sent again, and why', () => {
     builder.turn();
     builder.block({ kind: 'prompt', size: size(100) });
     builder.request({ time: 0 });
-    // From the marker on the last block 20 positions end one short of the entry; the system part has a marker of its own.
-    for (let at = 0; at < 20; at += 1) builder.block({ kind: 'meta', size: size(10) });
+    // The 20 blocks before the marker on the last one end one short of the entry; the system part has a marker of its own.
+    for (let at = 0; at < 21; at += 1) builder.block({ kind: 'meta', size: size(10) });
     builder.request({ time: 1000 });
     const session = builder.build({ id: 's', content: 'sizes', tokenizer: 'model', model: 'claude-sonnet-4-5' });
     const { resent } = attribute(session, { policy: noPolicy, planner: 'tail' });

@@ -84,7 +84,7 @@ export function sendStream(cache: Cache, stream: readonly StreamRequest[], sendi
   return stream.map((request) => {
     const { parts, time, stable, first } = request;
     const at = (name: string | undefined) => parts.findIndex(([part]) => part === name);
-    const view = { length: parts.length, nodes: new Int32Array(0), ends: new Float64Array(0) };
+    const view = { length: parts.length, nodes: new Int32Array(0), ends: new Float64Array(0), blocksAt: () => 1 };
     const count = plan.plan(
       {
         view,
@@ -92,6 +92,7 @@ export function sendStream(cache: Cache, stream: readonly StreamRequest[], sendi
         stable,
         previousStable: previous ? at(previous.parts[previous.stable]?.[0]) : -1,
         previousTail: at(previous?.parts.at(-1)?.[0]),
+        lastReply: -1,
       },
       out,
     );

@@ -48,6 +48,7 @@ describe.each(planners.all)('planner $name', (planner) => {
       stable: fc.integer({ min: -1, max: length - 1 }),
       previousStable: fc.integer({ min: -1, max: length - 1 }),
       previousTail: fc.integer({ min: -1, max: length - 1 }),
+      lastReply: fc.integer({ min: -1, max: length - 1 }),
     }),
   );
 
@@ -57,7 +58,7 @@ describe.each(planners.all)('planner $name', (planner) => {
         const nodes = Int32Array.from({ length }, (_, at) => at);
         const ends = Float64Array.from({ length }, (_, at) => (at + 1) * 100);
         const out = new Int32Array(8).fill(-7);
-        const count = planner.plan({ view: { length, nodes, ends }, ...positions }, out);
+        const count = planner.plan({ view: { length, nodes, ends, blocksAt: () => 1 }, ...positions }, out);
         expect(count).toBeGreaterThan(0);
         // Four per request is the provider's limit (providers.md §1.1).
         expect(count).toBeLessThanOrEqual(4);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planners } from '../../src/providers/index.ts';
+import { planners, recordedPlanner } from '../../src/providers/index.ts';
 import type { PlanContext } from '../../src/providers/provider.ts';
 
-const view = { length: 31, nodes: new Int32Array(31), ends: new Float64Array(31) };
-const context: PlanContext = { view, systemEnd: 2, stable: 12, previousStable: 8, previousTail: 25 };
+const view = { length: 31, nodes: new Int32Array(31), ends: new Float64Array(31), blocksAt: () => 1 };
+const context: PlanContext = { view, systemEnd: 2, stable: 12, previousStable: 8, previousTail: 25, lastReply: 27 };
 
 function plan(name: string, changes: Partial<PlanContext> = {}): number[] {
   const out = new Int32Array(4);
@@ -17,6 +17,7 @@ describe('where the markers stand', () => {
     ['last-two', [2, 25, 30]],
     ['anchor', [2, 8, 12, 30]],
     ['claude-code', [1, 2, 30]],
+    ['claude-code-early', [1, 2, 27, 30]],
     ['copilot', [1, 2, 25, 30]],
     ['opencode', [30]],
     ['auto', [30]],
@@ -40,5 +41,28 @@ describe('where the markers stand', () => {
     expect(plan('claude-code', { systemEnd: 0 })).toEqual([0, 30]);
     expect(plan('tail', { systemEnd: -1 })).toEqual([30]);
     expect(plan('last-two', { previousTail: -1 })).toEqual([2, 30]);
+    expect(plan('claude-code-early', { lastReply: -1 })).toEqual([1, 2, 30]);
   });
+});
+
+test.each([
+  ['2.1.49', 'claude-code-early'],
+  ['1.0.128', 'claude-code-early'],
+  ['2.0.76', 'claude-code-early'],
+  ['2.1.149', 'claude-code-early'],
+  ['2.1.150', 'claude-code'],
+  ['2.1.217', 'claude-code'],
+  ['2.2.0', 'claude-code'],
+  ['3.0.1', 'claude-code'],
+  ['unknown', 'claude-code'],
+  [undefined, 'claude-code'],
+])('Claude Code %s is recorded with the markers of %s', (agentVersion, name) => {
+  expect(recordedPlanner({ agent: 'claude-code', ...(agentVersion === undefined ? {} : { agentVersion }) }).name).toBe(
+    name,
+  );
+});
+
+test('any other harness is taken to mark the system end and the tail', () => {
+  expect(recordedPlanner({ agent: 'pi', agentVersion: '1.0.0' }).name).toBe('tail');
+  expect(recordedPlanner({}).name).toBe('tail');
 });

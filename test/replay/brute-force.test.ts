@@ -47,7 +47,7 @@ function anthropicSplits(
     const markers = [...new Set(markersOf(request, index).filter((at) => at >= 0))].sort((a, b) => a - b);
     let hit = -1;
     for (const marker of [...markers].reverse()) {
-      for (let at = marker; hit === -1 && at > marker - 20 && at >= 0; at -= 1) {
+      for (let at = marker; hit === -1 && at >= marker - 20 && at >= 0; at -= 1) {
         const used = entries.get(prefixKey(request.ids, at + 1));
         if (used !== undefined && now - used <= 300_000) hit = at;
       }

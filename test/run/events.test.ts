@@ -150,3 +150,48 @@ test('--eviction measured bills the measured share of reads where nothing was re
   // Where usage was recorded, its losses are known and not expected.
   expect((await replayed(3600, '--eviction', 'measured')).usages).toEqual(plain);
 });
+
+/** A question, an answer with ten calls and ten results: 21 new blocks, further than a look-back from the last one reaches. */
+async function wideTurn(read: number, ...flags: string[]) {
+  const folder = tempFolder();
+  const request = (second: number, prompt: number, cacheRead: number) => ({
+    type: 'request',
+    time: `2026-03-02T09:00:0${second}Z`,
+    usage: { fresh: 0, cacheRead, cacheWrite5m: prompt - cacheRead, output: 110 },
+  });
+  const ten = Array.from({ length: 10 }, (_, at) => `c${at}`);
+  const lines = [
+    { type: 'session', format: 'ctxsim.session/1', id: 'w', agent: 'claude-code', agentVersion: '2.1.217' },
+    { type: 'block', kind: 'system', size: size(2000) },
+    { type: 'turn' },
+    { type: 'block', kind: 'prompt', size: size(500) },
+    request(0, 2500, 0),
+    { type: 'block', kind: 'reply', size: size(10) },
+    ...ten.map((callId) => ({ type: 'block', kind: 'call', callId, tool: 'Read', action: 'view', size: size(10) })),
+    ...ten.map((callId) => ({ type: 'block', kind: 'result', callId, size: size(200, { stub: 10 }) })),
+    request(5, 4610, read),
+    { type: 'block', kind: 'reply', size: size(110) },
+  ];
+  Object.assign(lines[0] ?? {}, { model: 'claude-sonnet-4-5', content: 'sizes', tokenizer: 'model' });
+  writeFileSync(join(folder, 'w.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
+  const args = ['replay', 'w.jsonl', '--policy', 'elide', '--breakpoints', 'claude-code', '--format', 'json', ...flags];
+  const { out, err } = await ctxsim(folder, args);
+  const result = resultSchema.parse(JSON.parse(out || err));
+  return {
+    reads: result.rows.map(({ usage }) => usage.cacheRead),
+    events: result.sessions[0]?.events,
+    notes: result.assumptions.notes.join(' '),
+  };
+}
+
+test('a recorded hit that the rules deny is read in every row, counted and said', async () => {
+  const { reads, events, notes } = await wideTurn(2500);
+  expect(events).toEqual([{ request: 2, kept: 2500, isHit: true }]);
+  expect(reads).toEqual([2500, 2500]);
+  expect(notes).toContain('Recorded cache hits that no rule explains: 1,');
+});
+
+test('where the recording agrees with the rules, or is not to be followed, the look-back decides', async () => {
+  expect(await wideTurn(2000)).toMatchObject({ reads: [2000, 2000], events: [] });
+  expect(await wideTurn(2500, '--events', 'none')).toMatchObject({ reads: [2000, 2000], events: [] });
+});

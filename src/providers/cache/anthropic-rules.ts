@@ -19,7 +19,7 @@ export interface AnthropicRule {
 const docs = 'platform.claude.com, prompt caching page';
 const history = 'change history of the prompt caching page';
 
-/** Smallest cacheable prefix by model (providers.md §1.2). */
+/** Smallest cacheable prefix by model. */
 export const anthropicRules: readonly AnthropicRule[] = [
   {
     match: /opus-4-7/,
@@ -66,7 +66,7 @@ export const anthropicRules: readonly AnthropicRule[] = [
   { match: /^/, minPrefixTokens: 1024, source: docs, asOf: '2026-08-21' },
 ];
 
-/** What a change of something besides the words makes of the entries before it (providers.md §1.3). */
+/** What a change of something besides the words makes of the entries before it. */
 export interface AnthropicInvalidation {
   readonly change: string;
   /** What is written again; with the old value again, old entries that are still alive are found. */
@@ -129,11 +129,19 @@ export const anthropicInvalidations: readonly AnthropicInvalidation[] = [
   },
 ];
 
-/** Markers per request; a fifth is refused (providers.md §1.1). */
+/** Markers per request; a fifth is refused. */
 export const anthropicMarkers = { count: 4, source: docs, asOf: '2026-08-21' } as const;
 
-/** Positions that are searched from a marker, the marker itself included, going back one block at a time (§1.1). */
-export const anthropicLookback = { positions: 20, source: docs, asOf: '2026-08-21' } as const;
+/**
+ * Blocks before a marker that are searched, going back one at a time; thinking is not counted. The page says 20 positions with
+ * the marker's own. Recorded requests whose prompt had all been sent before (Claude Code 2.1.209 to 2.1.217, 2026-07, one marker on the
+ * messages): an entry 20 counted blocks back was read twice, behind one and two of thinking; one 21, 22, 26, 34 and 44 back never.
+ */
+export const anthropicLookback = {
+  blocks: 20,
+  source: 'measured on recorded sessions; the prompt caching page says 20 positions, counting the marker',
+  asOf: '2026-12-07',
+} as const;
 
 /** The rule for a model at a time (milliseconds since the epoch); without a time, today's. */
 export function anthropicRule(model: string, timeMs?: number, at = 'anthropic'): AnthropicRule {

@@ -9,7 +9,7 @@ import {
 } from './anthropic-rules.ts';
 import { MarkerCache } from './marker-cache.ts';
 
-/** Anthropic's prompt cache (providers.md §1.1): entries at markers, 5 minutes or an hour, a smallest prefix per model. */
+/** Anthropic's prompt cache: entries at markers, 5 minutes or an hour, a smallest prefix per model. */
 export const anthropic = anthropicCache('anthropic', 'Anthropic prompt cache: entries at markers', 'anthropic');
 
 /** The same on Amazon Bedrock: shared by an organisation instead of a workspace, larger smallest prefixes for some models. */
@@ -37,7 +37,7 @@ function anthropicCache(name: string, title: string, host: 'anthropic' | 'bedroc
           new MarkerCache({
             minPrefixTokens: rule.minPrefixTokens,
             markers: anthropicMarkers.count,
-            lookback: anthropicLookback.positions,
+            lookback: anthropicLookback.blocks,
             lifetimes: ttlMilliseconds,
           }),
       };
@@ -72,7 +72,7 @@ function notesOf(rule: AnthropicRule, host: string): readonly RuleNote[] {
     },
     {
       rule: 'look-back',
-      value: `${anthropicLookback.positions} positions, counting the marker`,
+      value: `${anthropicLookback.blocks} blocks before the marker, thinking not counted`,
       source: `${anthropicLookback.source} (${anthropicLookback.asOf})`,
     },
     {

@@ -9,14 +9,14 @@ export interface MarkerRules {
   readonly minPrefixTokens: number;
   /** Markers per request; one more is refused. */
   readonly markers: number;
-  /** Positions that are searched from a marker, the marker itself included, going back one block at a time. */
+  /** Blocks before a marker that are searched, going back one at a time; those that the view says are not counted come on top. */
   readonly lookback: number;
   /** Milliseconds that an entry lives after its last use, by what the request asked for. */
   readonly lifetimes: Readonly<Record<TtlClass, number>>;
 }
 
 /**
- * A cache with entries at markers only (providers.md §1.1): a marker finds an entry if one stands within its look-back;
+ * A cache with entries at markers only: a marker finds an entry if one stands within its look-back;
  * entries live from the start of the request that wrote or last read them, and reading a longer prefix keeps the shorter ones
  * alive.
  */
@@ -54,9 +54,10 @@ export class MarkerCache implements Cache {
   #findHit(view: PromptView, request: CacheRequest): number {
     for (let marker = request.markerCount - 1; marker >= 0; marker -= 1) {
       const from = request.markers[marker] as number;
-      const last = Math.max(0, from - this.#rules.lookback + 1);
-      for (let at = from; at >= last; at -= 1) {
+      let left = this.#rules.lookback;
+      for (let at = from; at >= 0 && left >= 0; at -= 1) {
         if (at === request.warm - 1 || this.#isAlive(view.nodes[at] as number, at)) return at;
+        left -= view.blocksAt(at);
       }
     }
     return -1;
@@ -89,7 +90,7 @@ export class MarkerCache implements Cache {
     this.#reads.push({ position, time: this.#clock.now });
   }
 
-  /** Bills the request (mixed TTL, providers.md §1.1): read to A, one hour to B, five minutes to C, the rest is plain input. */
+  /** Bills the request (mixed TTL): read to A, one hour to B, five minutes to C, the rest is plain input. */
   #write(view: PromptView, request: CacheRequest, hit: number, out: Split): void {
     const total = view.length === 0 ? 0 : (view.ends[view.length - 1] as number);
     const read = hit < 0 ? 0 : (view.ends[hit] as number);

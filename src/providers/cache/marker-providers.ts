@@ -2,7 +2,7 @@ import type { CacheModel } from '../provider.ts';
 import { idleLifetimes } from './lifetimes.ts';
 import { MarkerCache } from './marker-cache.ts';
 
-/** One provider that caches at markers as Anthropic does, as dated data (providers.md §4). */
+/** One provider that caches at markers as Anthropic does, as dated data. */
 interface MarkerProvider {
   readonly name: string;
   readonly title: string;
@@ -13,8 +13,8 @@ interface MarkerProvider {
   readonly source: string;
 }
 
-/** Markers per request and positions of look-back: the same at both, as published. */
-const markers = { count: 4, lookback: 20 } as const;
+/** Markers per request, and blocks before a marker that are searched: 20 positions with the marker's own, as published by both. */
+const markers = { count: 4, lookback: 19 } as const;
 
 const providers: readonly MarkerProvider[] = [
   {
@@ -54,7 +54,7 @@ export const markerCaches: readonly CacheModel[] = providers.map(
         notes: [
           { rule: 'smallest prefix', value: `${minPrefixTokens} tokens`, source },
           { rule: 'markers', value: `at most ${markers.count}`, source },
-          { rule: 'look-back', value: `${markers.lookback} positions, counting the marker`, source },
+          { rule: 'look-back', value: `${markers.lookback + 1} positions, counting the marker`, source },
           { rule: 'lifetime', value: `${idleSeconds} s, refreshed by a read`, source },
         ],
         create: () =>

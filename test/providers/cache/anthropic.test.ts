@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { anthropicRule } from '../../../src/providers/cache/anthropic-rules.ts';
 import type { Split } from '../../../src/providers/provider.ts';
 import { sonnet } from '../../sessions.ts';
-import { blocks, Prompter } from './prompt.ts';
+import { blocks, type Part, Prompter } from './prompt.ts';
 
 const haiku = { ...sonnet, model: 'claude-haiku-4-5' };
 
@@ -31,17 +31,24 @@ describe('entries stand at markers only', () => {
   });
 });
 
-describe('look-back of 20 positions, counting the marker (the documented example)', () => {
-  // A marker on block 35 examines blocks 35 … 16: an entry on block 16 is found, one on block 15 is missed.
-  test('an entry 19 blocks back is found', () => {
-    const cache = new Prompter('anthropic');
-    cache.send(blocks(1, 16), { markers: [15] });
-    expect(cache.send(blocks(1, 35), { markers: [34] }).read).toBe(1600);
-  });
-
-  test('an entry 20 blocks back is missed, and the whole prompt is written again', () => {
+describe('look-back of 20 blocks before the marker, as measured (the page says 20 positions with the marker itself)', () => {
+  test('an entry 20 blocks back is found', () => {
     const cache = new Prompter('anthropic');
     cache.send(blocks(1, 15), { markers: [14] });
+    expect(cache.send(blocks(1, 35), { markers: [34] }).read).toBe(1500);
+  });
+
+  test('thinking is passed over without being counted', () => {
+    const cache = new Prompter('anthropic');
+    cache.send(blocks(1, 15), { markers: [14] });
+    const thinking: Part[] = [1, 2].map((at) => [`thinking ${at}`, 100]);
+    const prompt = [...blocks(1, 15), ...thinking, ...blocks(16, 35)];
+    expect(cache.send(prompt, { markers: [36] }).read).toBe(1500);
+  });
+
+  test('an entry 21 blocks back is missed, and the whole prompt is written again', () => {
+    const cache = new Prompter('anthropic');
+    cache.send(blocks(1, 14), { markers: [13] });
     expect(cache.send(blocks(1, 35), { markers: [34] })).toEqual({ read: 0, write5m: 3500, write1h: 0, fresh: 0 });
   });
 
@@ -179,10 +186,10 @@ describe('a warm prefix', () => {
 
   test('is found by look-back only, and needs a marker', () => {
     expect(new Prompter('anthropic').send(blocks(1, 20), { warm: 15 }).fresh).toBe(2000);
-    const far = { warm: 15, markers: [34] };
+    const far = { warm: 14, markers: [34] };
     expect(new Prompter('anthropic').send(blocks(1, 35), far).read).toBe(0);
-    const near = { warm: 16, markers: [34] };
-    expect(new Prompter('anthropic').send(blocks(1, 35), near).read).toBe(1600);
+    const near = { warm: 15, markers: [34] };
+    expect(new Prompter('anthropic').send(blocks(1, 35), near).read).toBe(1500);
   });
 
   test('gives a longer prefix that has died no new life', () => {

@@ -72,7 +72,13 @@ export class Prompter {
       nodes.push(node);
       ends.push(end);
     }
-    return { length: parts.length, nodes: Int32Array.from(nodes), ends: Float64Array.from(ends) };
+    return {
+      length: parts.length,
+      nodes: Int32Array.from(nodes),
+      ends: Float64Array.from(ends),
+      // Parts that are called thinking are passed over.
+      blocksAt: (position) => (parts[position]?.[0].startsWith('thinking') ? 0 : 1),
+    };
   }
 }
 
