@@ -16,7 +16,11 @@ export function answerOf(rows: readonly ResultRow[], counts: AnswerCounts): stri
   const settings = rows.filter((row) => !row.isBaseline && isSetting(row));
   const [first, ...others] = bySaving(settings);
   const atBest = hindsight(rows);
-  if (first === undefined) return `Nothing to compare: no setting besides the baseline was replayed${atBest}.`;
+  const baseline = rows.find((row) => row.isBaseline);
+  if (first === undefined)
+    return `Nothing to compare: no setting besides the baseline was replayed${baseline?.verdict === 'unsendable' ? `, and ${nameOf(baseline)} could not be sent` : ''}${atBest}.`;
+  if (baseline && settings.every((row) => row.verdict === 'no baseline'))
+    return `${nameOf(baseline)} could not be sent over ${formatCounted(counts.sessions, 'session')}: ${others.length === 0 ? nameOf(first) : `none of ${formatCount(settings.length)} settings`} has ${others.length === 0 ? 'nothing' : 'anything'} to be compared with (--baseline POLICY).`;
   if (others.length === 0)
     return `${nameOf(first)} ${clauseOf(first)} ${overOf(first, counts)}${markersOf(first)}${atBest}.`;
   const best = [first, ...others].find((row) => row.verdict === 'saves');
@@ -41,10 +45,12 @@ function nothingSaves(
   if (settings.every(has('not applicable'))) return `${none} is applicable ${over}.`;
   if (settings.every(has('unpriced'))) return `${none} can be priced ${over} (--prices FILE).`;
   const acted = settings.filter(
-    (row) => !['never fired', 'unsendable', 'not applicable', 'unpriced'].includes(row.verdict),
+    (row) => !['never fired', 'unsendable', 'no baseline', 'not applicable', 'unpriced'].includes(row.verdict),
   );
   if (acted.length === 0) {
-    const unsent = Math.max(...settings.map(({ sessions }) => sessions.unsendable));
+    const unsent = Math.max(
+      ...settings.map(({ sessions }) => sessions.unsendable + (sessions.baselineUnsendable ?? 0)),
+    );
     if (unsent === 0) return `${none} fired ${over}: nothing changes.`;
     // Where the baseline is too long to be sent, a policy that makes it fit has nothing to be compared with.
     return `${none} fired ${over}; ${formatCount(unsent)} of ${formatCounted(counts.sessions, 'session')} could not be sent under a row or the baseline: compare with a policy that makes them fit (--baseline POLICY).`;
@@ -97,6 +103,8 @@ function clauseOf({ verdict, saving, ci95 }: ResultRow): string {
       return 'never fired';
     case 'unsendable':
       return 'could not be sent';
+    case 'no baseline':
+      return 'has no baseline that could be sent';
     case 'not applicable':
       return 'is not applicable';
     case 'unpriced':

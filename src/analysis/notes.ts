@@ -1,7 +1,7 @@
 import type { SessionOutcome } from '../results/index.ts';
 import type { Result, ResultRow } from '../results/result.ts';
 import { compareText } from '../session/index.ts';
-import { formatCount, formatPercent } from '../units.ts';
+import { formatCount, formatCounted, formatPercent } from '../units.ts';
 import { distinct } from './distinct.ts';
 import { minFamilies } from './interval.ts';
 import type { SummaryMeta } from './run-meta.ts';
@@ -45,17 +45,17 @@ export function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta, 
   const unsendable = outcomes.filter(({ rows }) => rows.some(({ best }) => best.unsendable > 0)).length;
   if (unsendable > 0 && meta.rows.length === 1) {
     notes.push(
-      `${unsendable} of ${outcomes.length} sessions could not have been sent whole: a request is longer than the window allows, or the policy failed.`,
+      `${unsendable} of ${outcomes.length} sessions could not have been sent whole: a request is longer than the window allows, or the policy failed. ${remedy}`,
     );
   } else if (unsendable > 0) {
     notes.push(
-      `${unsendable} of ${outcomes.length} sessions could not be sent under some row: each row and its saving cover only the sessions that both it and the baseline could send. Where the baseline is too long, name one that fits (--baseline POLICY).`,
+      `Could not be sent: ${unsentRows(outcomes, meta)}. Each row and its saving cover only the sessions that both it and the baseline could send. Where the baseline is too long, name one that fits (--baseline POLICY). ${remedy}`,
     );
   }
   if (meta.rows.some(({ usesWindow }) => usesWindow)) {
     const windows = distinct(outcomes.flatMap((outcome) => outcome.windows));
     notes.push(
-      `Windows that decide when a policy acts, tokens: ${windows}; ${formatCount(meta.outputReserve)} of each are kept free for the reply.`,
+      `Windows that decide when a policy acts, tokens: ${windows}; ${formatCount(meta.outputReserve)} of each are kept free for the reply, except by policies that have a level of their own.`,
     );
   }
   if (meta.twins && meta.twins.length > 0)
@@ -73,6 +73,21 @@ export function notesOf(outcomes: readonly SessionOutcome[], meta: SummaryMeta, 
   }
   if (meta.leftOut > 0) notes.push(`Left out: ${meta.leftOut} files or sessions, named on standard error.`);
   return notes;
+}
+
+/** What heph tells its user in place of cutting a request that is too long. */
+const remedy = 'Who sends such a request must shorten the prompt or use /clear: nothing is cut in silence.';
+
+/** The rows that could not be sent by themselves, and in how many sessions. */
+function unsentRows(outcomes: readonly SessionOutcome[], { rows }: SummaryMeta): string {
+  const counts = rows.map(({ label }, index) => ({
+    label,
+    count: outcomes.filter((outcome) => (outcome.rows[index]?.best.unsendable ?? 0) > 0).length,
+  }));
+  return counts
+    .filter(({ count }) => count > 0)
+    .map(({ label, count }) => `${label} in ${formatCount(count)} of ${formatCounted(outcomes.length, 'session')}`)
+    .join(', ');
 }
 
 /** Which models have no price, if any, and how much of the tokens is theirs. */

@@ -73,7 +73,9 @@ function resultRow(
     outcomes.filter((outcome) => test(outcome, index) && test(outcome, meta.baseline));
   const compared = both(isComparable);
   const sendable = both(isSendable);
-  const applicable = both(isApplicable).length;
+  const applicable = both(isApplicable);
+  const unsendable = applicable.filter((outcome) => !isSendable(outcome, index)).length;
+  const baselineUnsendable = applicable.length - sendable.length - unsendable;
   const unpriced = sendable.length - compared.length;
   const ledger = mergeLedgers(ledgersOf(compared, index, 'best'));
   const neverFired = compared.filter((outcome) => !hasFired(outcome, index)).length;
@@ -110,12 +112,21 @@ function resultRow(
     verdict:
       isBaseline && compared.length > 0
         ? 'baseline'
-        : verdictOf({ saving, ci95: interval, compared: compared.length, neverFired, applicable, unpriced }),
+        : verdictOf({
+            saving,
+            ci95: interval,
+            compared: compared.length,
+            neverFired,
+            applicable: applicable.length,
+            unsendable,
+            unpriced,
+          }),
     sessions: {
       ...winsOf(compared, index, meta.baseline),
       neverFired: isBaseline ? 0 : neverFired,
-      unsendable: applicable - sendable.length,
-      notApplicable: outcomes.length - applicable,
+      unsendable,
+      ...(baselineUnsendable > 0 ? { baselineUnsendable } : {}),
+      notApplicable: outcomes.length - applicable.length,
       unpriced,
     },
   };

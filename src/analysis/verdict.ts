@@ -22,14 +22,18 @@ export interface Evidence {
   readonly neverFired: number;
   /** Sessions that have what the policies need. */
   readonly applicable: number;
+  /** Of these, sessions that the row itself could not send. */
+  readonly unsendable: number;
   /** Sessions that could be sent and in which nothing has a price. */
   readonly unpriced: number;
 }
 
 /** The verdict of a row; without an interval the point estimate decides and the row says "few". */
-export function verdictOf({ saving, ci95, compared, neverFired, applicable, unpriced }: Evidence): Verdict {
+export function verdictOf({ saving, ci95, compared, neverFired, applicable, unsendable, unpriced }: Evidence): Verdict {
   if (applicable === 0) return 'not applicable';
-  if (compared === 0) return unpriced > 0 ? 'unpriced' : 'unsendable';
+  if (compared === 0 && unpriced > 0) return 'unpriced';
+  // What was sent under the row has nothing to be measured against.
+  if (compared === 0) return unsendable < applicable ? 'no baseline' : 'unsendable';
   if (neverFired >= compared && (saving === null || Math.abs(saving) < sameBill)) return 'never fired';
   if (saving === null) return 'unclear';
   return ci95 === null ? verdictOfPoint(saving) : verdictOfInterval(saving, ci95);

@@ -114,7 +114,11 @@ export function providerOptions(command: Command): Command {
     )
     .option('--refetch-rate <rate>', 'charge reading results at risk again, so many times each: 0.3, 30%')
     .option('--window <tokens>', 'context window (default: the model’s)')
-    .option('--output-reserve <tokens>', 'tokens kept free for the reply', '32000')
+    .option(
+      '--output-reserve <tokens>',
+      'tokens kept free for the reply, by policies without a level of their own',
+      '32000',
+    )
     .option('--service-tier <tier,…>', 'price of a service tier: recorded, standard, batch, flex, fast', 'recorded')
     .option('--region <region,…>', 'price of a place: recorded, global, us, regional', 'recorded')
     .option('--prices <file>', pricesDoc)

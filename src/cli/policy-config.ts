@@ -105,8 +105,9 @@ function settingsIn(path: string, content: unknown, preset: Preset): [string, nu
   return own;
 }
 
+/** The settings; a file that does not name them leaves all at their defaults. */
 function tableOf(content: unknown, table: string | undefined, where: string): Readonly<Record<string, unknown>> {
-  const holder = table === undefined || !isTable(content) ? content : content[table];
+  const holder = table === undefined || !isTable(content) ? content : (content[table] ?? {});
   if (isTable(holder)) return holder;
   throw new CtxsimError('bad-config', `${where} holds no settings`, 'Settings are written as key and value.');
 }

@@ -14,7 +14,7 @@ const harness = 'your harness';
 
 /**
  * What `recommend` tries, the simplest and gentlest first: among settings that save alike the first is named. Grids of the two
- * seeds' documents (seed-policies.md §1.5, §2.1, §3.3), of a provider's own editing, and of our own rules beside them.
+ * seeds' documents, of a provider's own editing, and of our own rules beside them.
  */
 export const candidates: readonly Candidate[] = [
   // Nothing is ever cut.

@@ -5,7 +5,7 @@ import { triggerParams } from './parts/trigger.ts';
 import type { PolicyKind } from './policy.ts';
 
 /**
- * Replaces the older part of the history by a summary that a model call writes (families C, D, E and G of policies.md §1).
+ * Replaces the older part of the history by a summary that a model call writes.
  * `fold` is heph's own, with its record and its budget; `turn-summary` writes its summary by rule and needs no call.
  */
 export const compact: PolicyKind = {
@@ -30,6 +30,7 @@ export const compact: PolicyKind = {
     keep_first: { type: 'integer', default: 0, min: 0, doc: 'oldest messages that stay for good' },
     ...tailParams,
     keep_user_tokens: { type: 'integer', default: 0, min: 0, doc: "tokens of the user's own messages that stay" },
+    keep_prompts: { type: 'integer', default: 0, min: 0, doc: "newest of the user's own messages that stay whole" },
     ...callParams,
     reattach_tokens: { type: 'integer', default: 0, min: 0, doc: 'files and notes that are read again, tokens' },
     background: {

@@ -9,6 +9,7 @@ const withoutSummary: Settings = {
   summary_tokens: 0,
   reattach_tokens: 0,
   keep_user_tokens: 0,
+  keep_prompts: 0,
   background: 'no',
   previous: 'merge',
   overlap_turns: 0,
@@ -16,7 +17,7 @@ const withoutSummary: Settings = {
 };
 
 /**
- * Drops the oldest history and puts nothing in its place (family B of policies.md §1). Without a trigger it slides with
+ * Drops the oldest history and puts nothing in its place. Without a trigger it slides with
  * every message; with a trigger above what it keeps it moves in steps. `compact` puts a summary there.
  */
 export const dropWindow: PolicyKind = {

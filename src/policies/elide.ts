@@ -5,7 +5,7 @@ import type { Edit, Plan } from './plan.ts';
 import type { Policy, PolicyKind, ReadonlyState, Settings } from './policy.ts';
 
 /**
- * heph's elision (seed-policies §1.1–1.4): at the start of turn t the results of turns before t − recent_turns become
+ * heph's elision: at the start of turn t the results of turns before t − recent_turns become
  * one-line stubs and stay so; inside a turn nothing changes. Prompts, replies and calls are never touched.
  */
 export const elide: PolicyKind = {

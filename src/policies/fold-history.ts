@@ -5,7 +5,7 @@ import type { ReadonlyState } from './policy.ts';
 export const estimators = ['calibrated', 'chars4', 'tokens'] as const;
 export type EstimatorName = (typeof estimators)[number];
 
-/** Estimates tokens as the harness would, which decides when it folds (seed-policies §1.5, H3). */
+/** Estimates tokens as the harness would, which decides when it folds. */
 export class Estimator {
   readonly #name: EstimatorName;
   /** Blocks below this number were looked at. */

@@ -23,7 +23,7 @@ export interface ActiveSkill {
 }
 
 /**
- * What a state record holds of the turns that were folded, as sizes (seed-policies §1.7). All of it is verbatim and whole but
+ * What a state record holds of the turns that were folded, as sizes. All of it is verbatim and whole but
  * for the judgment, which a model writes, and the instructions, of which a model selects excerpts.
  */
 export class StateRecord {

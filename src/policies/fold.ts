@@ -8,7 +8,7 @@ import type { ExtraCall, FailedCall, Plan } from './plan.ts';
 import type { Policy, PolicyKind, ReadonlyState, Settings } from './policy.ts';
 
 /**
- * heph's folding (seed-policies §1.5–1.8): when the history is estimated above high water at the start of a turn, the oldest
+ * heph's folding: when the history is estimated above high water at the start of a turn, the oldest
  * finished turns give way to one state record, down to low water. Differs from a rule-made summary in that a model is asked,
  * and billed, and may fail.
  */

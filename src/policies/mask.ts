@@ -1,16 +1,13 @@
 import { advanceParams, bestBatch, eventsOf, Moment } from './parts/advance.ts';
 import { History } from './parts/history.ts';
-import { replacementTokens, replaceParams, stubOf } from './parts/replace.ts';
+import { charsOf, replacementTokens, replaceParams, stubOf } from './parts/replace.ts';
 import { OldResults, selectParams } from './parts/select.ts';
-import { Trigger, triggerParams } from './parts/trigger.ts';
+import { Trigger, tableWindow, triggerParams } from './parts/trigger.ts';
 import type { BlockId, Edit, ExtraCall, Plan } from './plan.ts';
 import type { Policy, PolicyEvent, PolicyKind, ReadonlyState, Settings } from './policy.ts';
 
-/** A cleared call keeps its name and an empty argument: about so many tokens [choice]. */
-const clearedInputTokens = 8;
-
 /**
- * Stubs older tool results in place (family A of policies.md §1). `elide` is the special case of a turn boundary and heph's
+ * Stubs older tool results in place. `elide` is the special case of a turn boundary and heph's
  * own rules; this one has every other choice of selection, replacement and advance that real systems make.
  */
 export const mask: PolicyKind = {
@@ -25,7 +22,19 @@ export const mask: PolicyKind = {
     most: { type: 'integer', default: 0, min: 0, doc: 'results per edit; 0: no limit' },
     ...selectParams,
     ...replaceParams,
-    inputs: { type: 'choice', default: 'keep', choices: ['keep', 'clear'], doc: 'clear: arguments of the call go too' },
+    inputs: {
+      type: 'choice',
+      default: 'keep',
+      choices: ['keep', 'clear', 'only'],
+      doc: 'clear: arguments of the call go too; only: they go and the result stays',
+    },
+    min_input_chars: { type: 'integer', default: 0, min: 0, doc: 'calls of at most so many characters stay' },
+    input_tokens: {
+      type: 'integer',
+      default: 8,
+      min: 0,
+      doc: 'size of a call whose arguments went: its name and what marks the gap, tokens (assumed)',
+    },
     lasts: {
       type: 'choice',
       default: 'always',
@@ -82,6 +91,10 @@ class Mask implements Policy {
     this.#edge = this.#next;
   }
 
+  windowOf(model: string): number | undefined {
+    return tableWindow(this.#settings, model);
+  }
+
   on(event: PolicyEvent, state: ReadonlyState): Plan | undefined {
     if (!this.#moment.hasCome(event, state)) return undefined;
     this.#history.read(state);
@@ -106,14 +119,20 @@ class Mask implements Policy {
   #gainOf(index: number, state: ReadonlyState): number {
     const id = this.#old.ids[index] as BlockId;
     if (state.positionOf(id) === -1) return 0;
+    if (this.#settings.inputs === 'only') return this.#inputGain(id, state);
     const put = replacementTokens(id, state, this.#settings);
     return put === undefined ? 0 : state.tokens(id) - put + this.#inputGain(id, state);
   }
 
   #inputGain(result: BlockId, state: ReadonlyState): number {
-    const call = this.#settings.inputs === 'clear' ? this.#history.callOf(result) : undefined;
+    const call = this.#callToCut(result);
     if (call === undefined || state.positionOf(call) === -1) return 0;
-    return Math.max(0, state.tokens(call) - clearedInputTokens);
+    if (charsOf(call, state) <= (this.#settings.min_input_chars as number)) return 0;
+    return Math.max(0, state.tokens(call) - (this.#settings.input_tokens as number));
+  }
+
+  #callToCut(result: BlockId): BlockId | undefined {
+    return this.#settings.inputs === 'keep' ? undefined : this.#history.callOf(result);
   }
 
   #leastGain(state: ReadonlyState): number {
@@ -160,9 +179,11 @@ class Mask implements Policy {
       reason: 'older tool result cleared',
       ...(this.#settings.keeps_cache === 'yes' ? { keepsCache: true as const } : {}),
     };
-    const tokens = replacementTokens(id, state, this.#settings) as number;
     const call = this.#history.callOf(id);
-    if (call !== undefined && this.#inputGain(id, state) > 0) edits.push(stubOf(call, clearedInputTokens, options));
+    if (call !== undefined && this.#inputGain(id, state) > 0)
+      edits.push(stubOf(call, this.#settings.input_tokens as number, options));
+    if (this.#settings.inputs === 'only') return;
+    const tokens = replacementTokens(id, state, this.#settings) as number;
     edits.push(stubOf(id, tokens, options));
     if ((this.#settings.call_tokens as number) > 0) calls.push(this.#callFor(id, call, tokens, state));
   }
@@ -183,7 +204,7 @@ class Mask implements Policy {
   /** The next edit begins at the oldest result that is left, or its call; while there is none, at what comes next. */
   #stable(state: ReadonlyState, plan: Plan): Plan {
     const next = this.#old.ids[this.#next];
-    const first = next !== undefined && this.#settings.inputs === 'clear' ? (this.#history.callOf(next) ?? next) : next;
+    const first = next === undefined ? undefined : (this.#callToCut(next) ?? next);
     const at = first === undefined ? state.viewLength : state.positionOf(first);
     return at > 0 ? { ...plan, stable: state.viewAt(at - 1) } : plan;
   }

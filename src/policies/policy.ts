@@ -39,6 +39,8 @@ export interface ReadonlyState {
   tokens(id: BlockId): number;
   /** Model tokens of a text derived from the block; undefined where the session did not keep that size. */
   derivedTokens(id: BlockId, name: DerivedName): number | undefined;
+  /** Model tokens of a text that the policy itself puts in, from its o200k tokens. */
+  modelTokens(counted: number): number;
   /** Length of the view, blocks. */
   readonly viewLength: number;
   /** Block at a position of the view. */
@@ -58,9 +60,9 @@ export interface ReadonlyState {
    * a trigger must not fire twice on one figure. `nextPrompt` is always there.
    */
   readonly lastUsage: Usage | undefined;
-  /** Context window of the model, tokens; Infinity where unknown. */
+  /** Context window of the model, or what the policy takes it to be, tokens; Infinity where unknown. */
   readonly window: number;
-  /** Tokens kept free for the reply. */
+  /** Tokens that the run keeps free for the reply. */
   readonly outputReserve: number;
   /** The time of the event, for most that of the coming request: milliseconds since the epoch; NaN where unknown. */
   readonly now: number;
@@ -81,6 +83,13 @@ export interface Policy {
   readonly events: readonly PolicyEvent[];
   /** A pipeline: the engine asks its members in turn, each on the view that the ones before it left, and never the whole. */
   readonly members?: readonly Policy[];
+  /**
+   * Tokens that its system keeps free for the reply, where a rule of its own decides when it acts: a request is then too long
+   * for it above the window less these. The run's reserve (`--output-reserve`) is for policies that say nothing here.
+   */
+  readonly outputReserve?: number | undefined;
+  /** Tokens that its system takes a model's window to hold, where it has a table of its own; a window named by the user comes first. */
+  windowOf?(model: string): number | undefined;
   on(event: PolicyEvent, state: ReadonlyState): Plan | undefined;
 }
 

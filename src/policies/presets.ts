@@ -4,8 +4,9 @@ import type { Preset } from './policy.ts';
 const likeHeph = 'replacement=line,stub_tokens=15,min_chars=300,tools=not-skills-or-answers';
 
 /**
- * Settings of real systems, as far as their rules are known (policies.md §1 and §3). Sizes of summaries are constants,
- * because no model runs offline: 2,800 tokens where nothing else is known. Windows are those of the model that is replayed.
+ * Settings of real systems, as far as their rules are known. Sizes of summaries are constants,
+ * because no model runs offline: 2,800 tokens where nothing else is known. Windows are those of the model that is replayed,
+ * unless a system has a table of its own (`windows`). What a system keeps free is in its level: the run's reserve is not its.
  */
 export const presets: readonly Preset[] = [
   // The two systems whose documents this tool grew from.
@@ -176,7 +177,7 @@ export const presets: readonly Preset[] = [
   // OpenAI.
   {
     name: 'codex-local',
-    policy: 'compact:when=step,trigger_fraction=0.9,keep_user_tokens=20000,call=fresh,prompt_tokens=120',
+    policy: 'compact:when=step,windows=codex,trigger_fraction=0.9,keep_user_tokens=20000,call=fresh,prompt_tokens=120',
     summary:
       'At 0.9 of the window, after a turn or between its requests, all but 20,000 tokens of user messages gives way to a summary; the call has no tools and so no warm prefix.',
     origin: 'OpenAI Codex CLI @0100b103',
@@ -185,7 +186,7 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'codex-remote-v1',
-    policy: 'compact:when=step,trigger_fraction=0.9,call=fresh,prompt_tokens=0',
+    policy: 'compact:when=step,windows=codex,trigger_fraction=0.9,call=fresh,prompt_tokens=0',
     summary: 'As codex-local, but the provider makes the replacement and decides what stays.',
     origin: 'OpenAI Codex CLI @001cb8e2',
     date: '2026-09',
@@ -193,7 +194,7 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'codex-remote-v2',
-    policy: 'compact:when=step,trigger_fraction=0.9,keep_user_tokens=64000,call=shared,prompt_tokens=0',
+    policy: 'compact:when=step,windows=codex,trigger_fraction=0.9,keep_user_tokens=64000,call=shared,prompt_tokens=0',
     summary: 'As codex-local, over the live request with its tools; 64,000 tokens of user messages stay.',
     origin: 'OpenAI Codex CLI @009bd870',
     date: '2026-09',
@@ -210,7 +211,7 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'openai-truncation-auto',
-    policy: 'drop-window:when=overflow,trigger_reserve=0,trigger_output_cap=10000000,fit=yes,round=down',
+    policy: 'drop-window:when=overflow,trigger_reserve=0,keep_level=1,round=down',
     summary:
       'Once a request would not fit, the oldest items are dropped until it does: with every request from then on.',
     origin: 'OpenAI Responses API truncation=auto',
@@ -223,6 +224,23 @@ export const presets: readonly Preset[] = [
     summary: 'After a turn with ten new items the session is replaced by a compacted one, made by a model of its own.',
     origin: 'openai-agents-python @7f7a44f8',
     date: '2026-09',
+    evidence: 'source read',
+  },
+  {
+    name: 'openai-agents-sandbox',
+    policy: 'compact:trigger=240000,call=server,prompt_tokens=0',
+    summary:
+      'The provider compacts from 240,000 tokens on: what the sandbox asks for where its table does not know the model.',
+    origin: 'openai-agents-python @7f7a44f8, src/agents/sandbox/capabilities/compaction.py',
+    date: '2026-08-22',
+    evidence: 'source read',
+  },
+  {
+    name: 'openai-agents-sandbox-dynamic',
+    policy: 'compact:windows=openai-agents,trigger_fraction=0.9,call=server,prompt_tokens=0',
+    summary: 'The same at 0.9 of the window that its table has for a model (1,047,576, 400,000, 200,000 or 128,000).',
+    origin: 'openai-agents-python @7f7a44f8, src/agents/sandbox/capabilities/compaction.py',
+    date: '2026-08-22',
     evidence: 'source read',
   },
   {
@@ -267,8 +285,7 @@ export const presets: readonly Preset[] = [
   // OpenCode and pi.
   {
     name: 'opencode-v1',
-    policy:
-      'compact:measure=last,trigger_reserve=0,trigger_output_cap=32000,keep_turns=2,keep_tokens=8000,call=fresh,result_cap=500',
+    policy: 'compact:measure=last,trigger_reserve=32000,keep_turns=2,keep_tokens=8000,call=fresh,result_cap=500',
     summary:
       'At the window less the reply everything but the last two turns, 8,000 tokens at most, gives way to a summary.',
     origin: 'OpenCode V1 @08f74b9b',
@@ -286,19 +303,37 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'opencode-v2',
-    policy: 'compact:trigger_reserve=20000,trigger_output_cap=32000,keep_tokens=15000,call=shared',
-    summary: 'As V1, but by an estimate before the request, with a tail of 15,000 tokens and over the warm prefix.',
-    origin: 'OpenCode V2 @031a4a9c',
+    policy: 'compact:trigger_reserve=32000,keep_tokens=15000,call=shared',
+    summary:
+      'At the window less the reply (32,000 at most, 20,000 at least), by an estimate before the request, all but about 15,000 tokens gives way to a summary over the warm prefix (it begins the tail at a prompt and cuts results in it to 2,000 characters; here they stay whole).',
+    origin: 'OpenCode V2 @031a4a9c, packages/core/src/session/compaction.ts',
     date: '2026-09',
     evidence: 'source read',
   },
   {
+    name: 'opencode-v2-8k',
+    policy: 'compact:measure=last,trigger_reserve=32000,keep_tokens=8000,call=fresh,result_cap=500',
+    summary:
+      'An earlier V2: at the window less the reply (32,000 here), as the last response was reported, with a tail of 8,000 tokens and a call without tools that shares no prefix.',
+    origin: 'OpenCode V2 @8b9b5784, packages/core/src/session/compaction.ts',
+    date: '2026-12',
+    evidence: 'source read',
+  },
+  {
+    name: 'kilo',
+    policy: 'compact:measure=last,trigger_reserve=52000,keep_turns=2,keep_tokens=8000,call=fresh,result_cap=500',
+    summary: 'As opencode-v1, but 20,000 tokens earlier: the window less the reply (32,000 at most) and a buffer.',
+    origin: 'Kilo Code @89415151, packages/opencode/src/session/overflow.ts; compaction.ts @02bc3f21',
+    date: '2026-12',
+    evidence: 'source read',
+  },
+  {
     name: 'pi',
-    policy:
-      'compact:when=turn-end,measure=last,trigger_reserve=16384,strict=yes,keep_tokens=20000,call=fresh,result_cap=500',
-    summary: 'After a turn that used more than the window less 16,384, all but 20,000 tokens gives way to a summary.',
-    origin: 'pi @83378aad',
-    date: '2026-03',
+    policy: 'compact:when=step,trigger_reserve=16384,strict=yes,keep_tokens=20000,call=fresh,result_cap=500',
+    summary:
+      'Once the context is above the window less 16,384, after a turn or between its requests, all but 20,000 tokens gives way to a summary.',
+    origin: 'pi 1.6.0, dist/core/agent-session.js and compaction (@83378aad of 2026-03 looked only after a turn)',
+    date: '2026-11-20',
     evidence: 'source read',
   },
 
@@ -307,6 +342,24 @@ export const presets: readonly Preset[] = [
     name: 'openhands-llm',
     policy: 'compact:measure=events,trigger=240,strict=yes,keep_first=1,keep_events=117,call=fresh,prompt_tokens=520',
     summary: 'Beyond 240 events the middle becomes a summary, so that 120 are left.',
+    origin: 'OpenHands software-agent-sdk @611629e6',
+    date: '2026-09',
+    evidence: 'source read',
+  },
+  {
+    name: 'openhands-llm-agent',
+    policy: 'compact:measure=events,trigger=80,strict=yes,keep_first=3,keep_events=35,call=fresh,prompt_tokens=520',
+    summary:
+      'As openhands-llm with the numbers of its agent presets: beyond 80 events down to 40, the first four kept.',
+    origin: 'OpenHands software-agent-sdk @611629e6',
+    date: '2026-09',
+    evidence: 'source read',
+  },
+  {
+    name: 'openhands-llm-planning',
+    policy: 'compact:measure=events,trigger=100,strict=yes,keep_first=5,keep_events=43,call=fresh,prompt_tokens=520',
+    summary:
+      'As openhands-llm with the numbers of its planning preset: beyond 100 events down to 50, the first six kept.',
     origin: 'OpenHands software-agent-sdk @611629e6',
     date: '2026-09',
     evidence: 'source read',
@@ -345,10 +398,19 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'swe-agent-last-n',
-    policy: 'mask:keep_first=1,keep_uses=5,polling=1,stub_tokens=15',
-    summary: 'All observations but the first and the last five become one line; polling=N moves only every N steps.',
-    origin: 'SWE-agent @3ea751c0',
-    date: '2026-09',
+    policy: 'mask:first_prompt=counts,keep_uses=5,polling=1,stub_tokens=15',
+    summary:
+      'All observations but the last five become one line; the prompt is the first of them and never goes; polling=N moves only every N steps.',
+    origin: 'SWE-agent @3ea751c0, sweagent/agent/history_processors.py',
+    date: '2026-07-16',
+    evidence: 'source read',
+  },
+  {
+    name: 'complexity-trap-mask',
+    policy: 'mask:first_prompt=counts,keep_uses=10,polling=1,stub_tokens=15',
+    summary: 'As swe-agent-last-n with a window of ten observations, the best masking of the paper.',
+    origin: 'The Complexity Trap (JetBrains Research), config/default_no_demo_N=1_M=10.yaml @adfaa1a1',
+    date: '2026-12',
     evidence: 'source read',
   },
 
@@ -383,8 +445,8 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'roo',
-    policy: 'compact:trigger_fraction=0.9,trigger_reserve=8192,combine=share-less-reserve,call=fresh',
-    summary: 'At 0.9 of the window less 8,192 all becomes one summary.',
+    policy: 'compact:trigger_fraction=0.9,trigger_reserve=8192,combine=share-less-reserve,strict=yes,call=fresh',
+    summary: 'Above 0.9 of the window less 8,192 all becomes one summary.',
     origin: 'Roo Code @cb836567',
     date: '2026-09',
     evidence: 'source read',
@@ -393,9 +455,10 @@ export const presets: readonly Preset[] = [
   // Goose, Aider, Crush, Qwen, Kimi.
   {
     name: 'goose',
-    policy: 'compact:measure=last,trigger_fraction=0.8,strict=yes,call=fresh',
-    summary: 'Above 0.8 of the window all becomes a summary, written by a fast model (the own one here).',
-    origin: 'Goose @006bd233',
+    policy: 'compact:measure=last,trigger_fraction=0.8,strict=yes,keep_prompts=1,call=fresh',
+    summary:
+      "Above 0.8 of the window all but the user's last text becomes a summary, written by a fast model (the own one here).",
+    origin: 'Goose @006bd233, crates/goose/src/context_mgmt/mod.rs',
     date: '2026-09',
     evidence: 'source read',
   },
@@ -412,8 +475,9 @@ export const presets: readonly Preset[] = [
   {
     name: 'aider',
     policy:
-      'compact:when=turn-end,measure=history,trigger=8192,trigger_fraction=0.0625,combine=min,strict=yes,keep_share=0.5,round=down,call=fresh,background=yes',
-    summary: 'After a turn, history above 8,192 tokens (a sixteenth of small windows) is summarized down to a half.',
+      'compact:when=turn-end,on_overflow=no,measure=history,trigger=8192,trigger_fraction=0.0625,combine=min,strict=yes,keep_level=0.4999,round=down,call=fresh,background=yes',
+    summary:
+      'After a turn, history above 8,192 tokens (a sixteenth of small windows) is summarized but for a tail of less than half of that.',
     origin: 'Aider @5dc9490b',
     date: '2026-09',
     evidence: 'source read',
@@ -474,7 +538,7 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'langchain-trim',
-    policy: 'drop-window:trigger=100000,strict=yes,fit=yes,round=down',
+    policy: 'drop-window:trigger=100000,strict=yes,keep_level=1,round=down',
     summary: 'The oldest messages are dropped at every call beyond a number of tokens (required; 100,000 here).',
     origin: 'langchain core 1.4.0',
     date: '2026-09',
@@ -483,10 +547,21 @@ export const presets: readonly Preset[] = [
   {
     name: 'deepagents',
     policy:
-      'truncate-ingest:max_chars=0,max_tokens=20000,kept_tokens=150+compact:trigger_fraction=0.85,keep_window=0.1,call=fresh',
-    summary: 'Results above 20,000 tokens go to a file; at 0.85 of the window all but a tenth gives way to a summary.',
-    origin: 'deepagents @23b83ad5',
-    date: '2026-09',
+      'truncate-ingest:max_chars=0,max_tokens=20000,kept_tokens=150+mask:trigger_fraction=0.85,tools=writes,keep_window=0.1,inputs=only,min_input_chars=2000,input_tokens=15+compact:trigger_fraction=0.85,keep_window=0.1,round=down,call=fresh',
+    summary:
+      'Results above 20,000 tokens go to a file; at 0.85 of the window long arguments of writes and edits before the newest tenth are cut, and if that is not enough all but that tenth gives way to a summary.',
+    origin: 'deepagents @23b83ad5, libs/deepagents/deepagents/middleware/summarization.py',
+    date: '2026-08-21',
+    evidence: 'source read',
+  },
+  {
+    name: 'deepagents-no-profile',
+    policy:
+      'truncate-ingest:max_chars=0,max_tokens=20000,kept_tokens=150+mask:measure=messages,trigger=20,tools=writes,keep_messages=20,inputs=only,min_input_chars=2000,input_tokens=15+compact:trigger=170000,keep_messages=6,call=fresh',
+    summary:
+      'The same for a model of which it does not know the window: arguments before the newest 20 messages are cut, and at 170,000 tokens all but six messages gives way to a summary.',
+    origin: 'deepagents @23b83ad5, libs/deepagents/deepagents/middleware/summarization.py',
+    date: '2026-08-21',
     evidence: 'source read',
   },
   {
@@ -587,11 +662,77 @@ export const presets: readonly Preset[] = [
   },
   {
     name: 'strands-summarize',
-    policy: 'compact:when=overflow,keep_share=0.7,call=fresh',
+    policy: 'compact:when=overflow,trigger_reserve=0,keep_share=0.7,call=fresh',
     summary: 'Only when a request does not fit, the oldest 30 % become a summary.',
     origin: 'Strands Agents',
     date: '2026-09',
     evidence: 'documentation',
+  },
+  {
+    name: 'llamaindex-memory',
+    policy:
+      'drop-window:when=turn-end,measure=history,trigger=21000,strict=yes,keep_tokens=18000,cut_at=prompt,round=down',
+    summary:
+      'After a turn, history above 21,000 tokens (0.7 of 30,000) is dropped from the front by 3,000 or more, on to the next prompt; the current turn stays.',
+    origin: 'LlamaIndex Memory @06c3088c, llama-index-core/llama_index/core/memory/memory.py',
+    date: '2026-12',
+    evidence: 'source read',
+  },
+  {
+    name: 'pydantic-ai-anthropic',
+    policy: 'compact:trigger=150000,call=server,prompt_tokens=120,summary_tokens=3500',
+    summary:
+      'Its AnthropicCompaction asks for what anthropic-compact does; without it, Pydantic AI changes nothing by itself.',
+    origin: 'Pydantic AI @4fda3898, pydantic_ai_slim/pydantic_ai/models/anthropic.py',
+    date: '2026-08-22',
+    evidence: 'source read',
+  },
+  {
+    name: 'autogen-buffered',
+    policy: 'drop-window:keep_messages=10,round=down',
+    summary:
+      'Only the newest messages are sent (a number is required; 10 here), at every call; a result in front without its call goes too.',
+    origin: 'AutoGen @12358ab0, autogen_core/model_context/_buffered_chat_completion_context.py',
+    date: '2026-12',
+    evidence: 'source read',
+  },
+  {
+    name: 'agent-framework',
+    policy:
+      'mask:trigger_fraction=0.5,trigger_reserve=32000,combine=share-of-rest,strict=yes,keep_rounds=4,replacement=preview,preview_chars=4096,inputs=clear,input_tokens=0,stub_tokens=8+drop-window:trigger_fraction=0.8,trigger_reserve=32000,combine=share-of-rest,strict=yes,keep_level=0.625,round=down',
+    summary:
+      'Above half of what the reply (a number is required; 32,000 here) leaves of the window, tool calls before the newest four rounds become a line of at most 4,096 characters; above 0.8 the oldest groups are dropped down to half.',
+    origin:
+      'Microsoft Agent Framework @5eb3eb74, python/packages/core/agent_framework/_compaction.py (ContextWindowCompactionStrategy)',
+    date: '2026-08-07',
+    evidence: 'source read',
+  },
+  {
+    name: 'crewai',
+    policy: 'compact:when=overflow,trigger_reserve=0,call=fresh',
+    summary: 'Only when a request does not fit the window, everything but the system prompt becomes one summary.',
+    origin: 'CrewAI @f4731f50, lib/crewai/src/crewai/utilities/agent_utils.py',
+    date: '2026-08-21',
+    evidence: 'source read',
+  },
+  {
+    name: 'continue-cli',
+    policy: 'compact:trigger_fraction=0.52,call=shared,prompt_tokens=70',
+    summary:
+      'At 0.8 of the 0.65 of the window that a reply of unset size leaves, all becomes one message, written over the live request (its window is 200,000 unless the config names one; that of the model here).',
+    origin: 'Continue CLI @0d25d2e7, extensions/cli/src/util/tokenizer.ts; compaction.ts @04e35c5d',
+    date: '2026-12',
+    evidence: 'source read',
+  },
+  {
+    name: 'zed',
+    policy:
+      'compact:measure=last,trigger_fraction=0.9,trigger_reserve=32000,combine=share-of-rest,keep_user_tokens=20000,call=fresh',
+    summary:
+      'At 0.9 of what the reply (32,000 here) leaves of the window, all but 20,000 tokens of user messages gives way to a summary; the call has no tools and so no warm prefix (windows below 80,000, where it never does, are left out).',
+    origin: 'Zed, crates/agent: compaction of threads (a stored copy of 2026, commit not named)',
+    date: '2026-12',
+    evidence: 'source read',
   },
 
   // Our own, each beside its nearest neighbour.
@@ -617,6 +758,22 @@ export const presets: readonly Preset[] = [
     summary: 'Above 100,000 tokens the oldest results become stubs until 50,000 are left, inside a turn too.',
     origin: 'ctxsim, beside elide and anthropic-clear-tool-uses',
     date: '2026-09',
+    evidence: 'own idea',
+  },
+  {
+    name: 'elide-rounds',
+    policy: `mask:keep_rounds=4,polling=4,${likeHeph}`,
+    summary: 'Results older than four rounds become stubs, four rounds at a time, inside a turn too.',
+    origin: 'ctxsim, beside elide and swe-agent-last-n',
+    date: '2026-12',
+    evidence: 'own idea',
+  },
+  {
+    name: 'block-window',
+    policy: 'drop-window:measure=messages,trigger=120,strict=yes,keep_messages=104,round=down',
+    summary: 'Beyond 120 messages the oldest are dropped 16 at a time, so that the prefix stands in between.',
+    origin: 'ctxsim, beside sk-truncate, as proposed in HKUDS/nanobot PR 4568',
+    date: '2026-12',
     evidence: 'own idea',
   },
   {

@@ -3,7 +3,7 @@ import type { BlockId, Edit, Plan } from './plan.ts';
 import type { PolicyKind, ReadonlyState, Settings } from './policy.ts';
 
 /**
- * Cuts a long tool result to its beginning and end before it is ever sent (family F of policies.md §1): nothing is
+ * Cuts a long tool result to its beginning and end before it is ever sent: nothing is
  * written twice, so there is no rewrite to pay for. `mask` with a preview does the same later, to results once sent whole.
  */
 export const truncateIngest: PolicyKind = {

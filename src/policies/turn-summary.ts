@@ -1,4 +1,6 @@
+import { MissingResults, placeholderBehind } from './parts/missing-results.ts';
 import { positionFrom } from './parts/opening.ts';
+import { rebuiltTurn } from './parts/rebuilt-turn.ts';
 import { ruleSummaryTokens } from './parts/rule-summary.ts';
 import type { BlockId, Edit, Plan } from './plan.ts';
 import type { Policy, PolicyEvent, PolicyKind, ReadonlyState, Settings } from './policy.ts';
@@ -6,11 +8,11 @@ import type { Policy, PolicyEvent, PolicyKind, ReadonlyState, Settings } from '.
 /** Bi's default for `recent_turns_full`, which also stands in for a value of 0 or less (seeds/bi-context-management.txt). */
 const defaultRecentTurns = 6;
 
-/** `(no output: tool interrupted or timed out)`: 42 characters, about 10 tokens (seed-policies §2.1). */
-const placeholderTokens = 10;
+/** `(no output: tool interrupted or timed out)`, counted with o200k, tokens. */
+const placeholderTokens = 9;
 
 /**
- * Bi's packing (seed-policies §2): the last turns in full, older ones as one summary made by rule, without a model call.
+ * Bi's packing: the last turns in full, older ones as one summary made by rule, without a model call.
  * The summary is frozen and moves on only when more than `slack` further turns have piled up, so most turns only append.
  */
 export const turnSummary: PolicyKind = {
@@ -49,6 +51,13 @@ export const turnSummary: PolicyKind = {
       choices: ['message', 'system'],
       doc: 'message: behind the system prompt; system: at its end',
     },
+    summary_max_chars: { type: 'integer', default: 0, min: 0, doc: 'characters of the summary at most; 0: no limit' },
+    rebuild: {
+      type: 'choice',
+      default: 'as-sent',
+      choices: ['as-sent', 'merged'],
+      doc: 'a finished turn comes back as it was sent, or with all calls in one message and the results behind it; without thinking in any case',
+    },
   },
   normalize: (settings) => ({ ...settings, recent_turns_full: recentTurnsOf(settings) }),
   create: (settings) => new TurnSummary(settings),
@@ -77,28 +86,51 @@ class TurnSummary implements Policy {
   /** That block as the session has it, and where it stands. */
   #host: BlockId = -1;
   #hostAt = -1;
+  /** Turns up to this one were built again, or are gone. */
+  #rebuilt = 0;
+  readonly #missing = new MissingResults();
 
   constructor(settings: Settings) {
     this.#settings = settings;
   }
 
   on(event: PolicyEvent, state: ReadonlyState): Plan | undefined {
-    if (event === 'ingest') return fillEmptyResults(state);
+    if (event === 'ingest') return this.#fillIn(state);
     return event === 'turn_start' ? this.#startTurn(state) : this.#nameStable(state);
   }
 
   #startTurn(state: ReadonlyState): Plan | undefined {
     const next = nextPacking(this.#packing, state.turn - 1, this.#settings);
-    if (next.dropped === this.#packing.dropped && next.frozen === this.#packing.frozen) return undefined;
+    const rebuilt = this.#rebuild(state, next.frozen);
+    if (next.dropped === this.#packing.dropped && next.frozen === this.#packing.frozen)
+      return rebuilt.length > 0 ? { edits: rebuilt } : undefined;
     if (this.#packing.frozen === 0 && this.#settings.summary_position === 'system') this.#takeHost(state);
     const edits = this.#edits(state, next);
     this.#packing = next;
     this.#isNew = edits.length > 0;
-    return { edits };
+    return { edits: [...edits, ...rebuilt] };
+  }
+
+  /** A request is built anew in every turn: what was sent of the turn before may not be what is sent of it now. */
+  #rebuild(state: ReadonlyState, frozen: number): Edit[] {
+    const edits: Edit[] = [];
+    for (let turn = Math.max(this.#rebuilt, frozen) + 1; turn < state.turn; turn += 1) {
+      const [from, end] = [startOf(state, turn), startOf(state, turn + 1)];
+      edits.push(...rebuiltTurn(state, from, end, this.#settings.rebuild === 'merged'));
+    }
+    this.#rebuilt = state.turn - 1;
+    return edits;
+  }
+
+  #fillIn(state: ReadonlyState): Plan | undefined {
+    const tokens = state.modelTokens(placeholderTokens);
+    const missing = this.#missing.take(state).flatMap((call) => placeholderBehind(call, tokens, state) ?? []);
+    const edits = [...missing, ...emptyResults(state, tokens)];
+    return edits.length > 0 ? { edits } : undefined;
   }
 
   #edits(state: ReadonlyState, next: Packing): Edit[] {
-    const tokens = ruleSummaryTokens(state, next.dropped + 1, next.frozen);
+    const tokens = this.#summaryTokens(state, next);
     const summary = state.positionOf(this.#summary);
     const start = startOf(state, this.#packing.frozen + 1);
     const last = startOf(state, next.frozen + 1) - 1;
@@ -106,11 +138,20 @@ class TurnSummary implements Policy {
       const host = state.viewAt(summary);
       this.#hostAt = summary;
       const filled = splice(host, host, { kind: 'system', tokens: this.#hostTokens + tokens, of: this.#host });
-      return last < start ? [filled] : [filled, splice(state.viewAt(start), state.viewAt(last))];
+      const hosted = tokens === 0 && host === this.#host ? [] : [filled];
+      return last < start ? hosted : [...hosted, splice(state.viewAt(start), state.viewAt(last))];
     }
     // Another member of the chain may have taken the summary, or the turns, away.
     const first = summary === -1 ? start : summary;
-    return last < first ? [] : [splice(state.viewAt(first), state.viewAt(last), { kind: 'summary', tokens })];
+    if (last < first) return [];
+    const put = tokens > 0 ? [{ kind: 'summary' as const, tokens }] : [];
+    return [splice(state.viewAt(first), state.viewAt(last), ...put)];
+  }
+
+  /** 0 where no turn is left to be summarized. */
+  #summaryTokens(state: ReadonlyState, { dropped, frozen }: Packing): number {
+    if (dropped >= frozen) return 0;
+    return ruleSummaryTokens(state, dropped + 1, frozen, this.#settings.summary_max_chars as number);
   }
 
   #takeHost(state: ReadonlyState): void {
@@ -136,26 +177,31 @@ class TurnSummary implements Policy {
   }
 }
 
+/**
+ * History beyond the cap is dropped whatever else is set. Where that leaves no more turns than are carried in full, there is
+ * never anything to summarize and the cap moves with every turn; else it is applied as `cap_mode` says.
+ */
 function nextPacking({ dropped, frozen }: Packing, finished: number, settings: Settings): Packing {
   const recent = recentTurnsOf(settings);
-  const slack = frozen === 0 && settings.first_freeze === 'immediate' ? 0 : (settings.slack as number);
-  const advances = finished - frozen > recent + slack;
+  const slack = settings.slack as number;
+  const beyondCap = Math.max(dropped, finished - (settings.turn_cap as number));
+  if (recent + slack >= (settings.turn_cap as number))
+    return { dropped: beyondCap, frozen: Math.max(frozen, beyondCap) };
+  const wait = frozen === 0 && settings.first_freeze === 'immediate' ? 0 : slack;
+  const advances = finished - frozen > recent + wait;
   const capIsDue = advances || (frozen > 0 && settings.cap_mode === 'sliding');
-  return {
-    frozen: advances ? finished - recent : frozen,
-    dropped: capIsDue ? Math.max(0, finished - (settings.turn_cap as number)) : dropped,
-  };
+  return { frozen: advances ? finished - recent : frozen, dropped: capIsDue ? beyondCap : dropped };
 }
 
-function fillEmptyResults(state: ReadonlyState): Plan | undefined {
+function emptyResults(state: ReadonlyState, tokens: number): Edit[] {
   const edits: Edit[] = [];
   for (let id = state.ingestFirst; id < state.ingestEnd; id += 1) {
     const { kind, images } = state.block(id);
     if (kind !== 'result' || state.tokens(id) > 0 || images || state.positionOf(id) === -1) continue;
-    const placeholder = { kind: 'stub' as const, tokens: placeholderTokens, of: id };
+    const placeholder = { kind: 'stub' as const, tokens, of: id };
     edits.push({ from: id, to: id, with: [placeholder], sticky: true, reason: 'empty result gets a placeholder' });
   }
-  return edits.length > 0 ? { edits } : undefined;
+  return edits;
 }
 
 function splice(from: BlockId, to: BlockId, ...put: Edit['with']): Edit {

@@ -110,6 +110,8 @@ export interface CacheRules {
   readonly entries: EntryPlaces;
   /** True where entries stand at breakpoints that the client places. */
   readonly usesMarkers: boolean;
+  /** Each marker costs something by itself: more of them are not always better. */
+  readonly markersCost?: true;
   /** Lifetimes that may be asked for. */
   readonly ttls: readonly TtlClass[];
   /** Milliseconds that an entry lives after its last use, by what was asked for. */

@@ -184,9 +184,9 @@ export class LaneCaches {
     slot.unchanged = view.length;
   }
 
-  /** The session's warm blocks as far as the view still begins with them. */
+  /** The session's warm blocks as far as the view still begins with them, under the settings that it began with. */
   #warmPositions(view: View): number {
-    const warm = Math.min(this.#timeline.session.warmBlocks ?? 0, view.length);
+    const warm = Math.min(this.#timeline.session.warmBlocks ?? 0, view.length, this.#settingKeys.changedFrom);
     for (let at = 0; at < warm; at += 1) if (view.ids[at] !== at) return at;
     return warm;
   }

@@ -27,3 +27,18 @@ export function stableOf(members: readonly Member[], view: View): BlockId {
   }
   return stable;
 }
+
+/** What is kept free for the reply: the least that a member's system keeps by a rule of its own, else what the run keeps. */
+export function reserveOf(members: readonly Member[], run: number): number {
+  const own = members.flatMap(({ policy }) => policy.outputReserve ?? []);
+  return own.length > 0 ? Math.min(...own) : run;
+}
+
+/** The window that a member's system takes a model to have; the first that knows it decides. */
+export function assumedWindow(members: readonly Member[], model: string): number | undefined {
+  for (const { policy } of members) {
+    const window = policy.windowOf?.(model);
+    if (window !== undefined) return window;
+  }
+  return undefined;
+}

@@ -7,7 +7,7 @@ import { CallBook, type CallCounts } from './calls.ts';
 import { LaneEdits } from './edits.ts';
 import type { FeeEntry } from './fees.ts';
 import { Ledger, type LedgerEntry } from './ledger.ts';
-import { type Member, membersOf, stableOf } from './members.ts';
+import { assumedWindow, type Member, membersOf, reserveOf, stableOf } from './members.ts';
 import type { ReplayObserver } from './observer.ts';
 import { LaneState } from './state.ts';
 import type { LaneModel, LaneSegment, Timeline } from './timeline.ts';
@@ -58,6 +58,8 @@ class Lane {
   readonly #calls: CallBook;
   readonly #edits: LaneEdits;
   #members: readonly Member[] = [];
+  /** Tokens kept free for the reply when it is judged whether a request fits. */
+  #reserve = 0;
   #wants: Partial<Record<PolicyEvent, boolean>> = {};
   #systemEnd = -1;
   #previousModel = -1;
@@ -85,6 +87,7 @@ class Lane {
     // A pause before a reset belongs to what stood before it.
     if (segment.firstRequest > 0) this.#passPause(segment.firstRequest);
     this.#members = membersOf(this.#options.createPolicy(index));
+    this.#reserve = reserveOf(this.#members, this.#options.outputReserve);
     this.#wants = Object.fromEntries(
       this.#members.flatMap(({ policy }) => policy.events.map((event) => [event, true])),
     );
@@ -175,14 +178,14 @@ class Lane {
     const isSwitch = this.#previousModel !== -1;
     this.#previousModel = model;
     const chosen = this.#timeline.models[model] as Timeline['models'][number];
-    this.#state.useModel(chosen, this.#options.window);
+    this.#state.useModel(chosen, this.#options.window ?? assumedWindow(this.#members, chosen.name));
     if (isSwitch) this.#ask('model_switch');
   }
 
   #isTooLarge(): boolean {
-    const { window, outputReserve } = this.#state;
+    const { window } = this.#state;
     const accepted = this.#options.window === undefined ? this.#timeline.largestPrompt : 0;
-    if (accepted <= window - outputReserve) return this.#view.tokens > window - outputReserve;
+    if (accepted <= window - this.#reserve) return this.#view.tokens > window - this.#reserve;
     // The harness kept less of the window free than is assumed here; what it was seen to send can be sent in any case.
     return this.#view.tokens > Math.max(window, accepted);
   }

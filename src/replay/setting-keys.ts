@@ -7,6 +7,10 @@ import type { View } from './view.ts';
 export class SettingKeys {
   readonly #timeline: Timeline;
   readonly #keys = new Map<string, number>();
+  /** By level, the key under which the lane began: what others keep warm is known by those. */
+  readonly #begun: number[] = [];
+  /** First position that is known by another key than at the beginning. */
+  changedFrom = Number.POSITIVE_INFINITY;
   #settings: RequestSettings | undefined;
   #rules: CacheRules | undefined;
   #systemEnd = -1;
@@ -23,12 +27,16 @@ export class SettingKeys {
     this.#rules = rules;
     this.#systemEnd = systemEnd;
     const positions = { all: 0, behindTools: this.#toolsEnd(view) + 1, messages: systemEnd + 1 };
+    this.changedFrom = Number.POSITIVE_INFINITY;
     settingReaches.forEach((reach, level) => {
       const names = Object.keys(rules.settings ?? {}) as SettingName[];
       const values = names.flatMap((name) =>
         rules.settings?.[name] === reach && settings[name] !== undefined ? [[name, settings[name]]] : [],
       );
-      view.know(level, positions[reach], values.length === 0 ? 0 : this.#keyOf(JSON.stringify([reach, values])));
+      const key = values.length === 0 ? 0 : this.#keyOf(JSON.stringify([reach, values]));
+      this.#begun[level] ??= key;
+      if (key !== this.#begun[level]) this.changedFrom = Math.min(this.changedFrom, positions[reach]);
+      view.know(level, positions[reach], key);
     });
   }
 

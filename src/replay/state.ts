@@ -144,7 +144,11 @@ export class LaneState implements ReadonlyState {
 
   derivedTokens(id: BlockId, name: DerivedName): number | undefined {
     const counted = this.block(id).size?.derived?.[name];
-    return counted === undefined ? undefined : Math.round(counted * this.#timeline.scale);
+    return counted === undefined ? undefined : this.modelTokens(counted);
+  }
+
+  modelTokens(counted: number): number {
+    return Math.round(counted * this.#timeline.scale);
   }
 
   recordedEdits() {

@@ -6,7 +6,7 @@ import type { Reporter } from './reporter.ts';
 import { junitText } from './xml.ts';
 
 /** Verdicts that say that a row could not be compared. */
-const unanswered = new Set<ResultRow['verdict']>(['unsendable', 'not applicable', 'unpriced']);
+const unanswered = new Set<ResultRow['verdict']>(['unsendable', 'no baseline', 'not applicable', 'unpriced']);
 
 /** A test case per row. A replay only reports: none of them fails. */
 export const junit: Reporter = {

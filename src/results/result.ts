@@ -15,6 +15,7 @@ export const verdicts = [
   'unclear',
   'never fired',
   'unsendable',
+  'no baseline',
   'not applicable',
   'unpriced',
 ] as const;
@@ -109,7 +110,10 @@ export const rowSchema = z.strictObject({
     equal: z.int(),
     dearer: z.int(),
     neverFired: z.int(),
+    /** Sessions that could not be sent under the row itself. */
     unsendable: z.int(),
+    /** Sessions that the row could send and the baseline could not; absent for none. */
+    baselineUnsendable: z.int().optional(),
     /** Sessions that lack what the policy needs, such as times. */
     notApplicable: z.int(),
     /** Sessions in which nothing has a price. */

@@ -9,7 +9,7 @@ import {
   planners,
   recordedPlanner,
 } from '../providers/index.ts';
-import type { CacheModel, CacheRules, PriceBook, TtlClass } from '../providers/provider.ts';
+import type { BreakpointPlanner, CacheModel, CacheRules, PriceBook, TtlClass } from '../providers/provider.ts';
 import { type LaneModel, layOut, type Timeline } from '../replay/index.ts';
 import { notApplicable, type SessionOutcome } from '../results/index.ts';
 import { answeredTurns, compareText, promptTokens, type Served, type Session } from '../session/index.ts';
@@ -21,13 +21,13 @@ import {
   stripsThinking,
   tokenizerGeneration,
 } from '../tokens/index.ts';
-import { formatCount } from '../units.ts';
 import { abandonedLedger, spendDollars } from './bill.ts';
 import { recordedEvents, recordedSystemTokens } from './events.ts';
 import { isMissingSize, unmetNeeds } from './needs.ts';
 import { recordedBill } from './recorded-bill.ts';
 import { recordingOf } from './recording.ts';
 import { type RowOptions, type RowPair, RowReplayer } from './row-replayer.ts';
+import { windowsOf } from './windows.ts';
 
 /** Everything that decides the outcome of one session, beside the session itself. */
 export interface JobOptions extends RowOptions {
@@ -50,6 +50,8 @@ export interface JobOptions extends RowOptions {
   /** Where no recorded loss is applied, bill what is expected to be lost by the measured rates of losses. */
   readonly expectLosses: boolean;
 }
+
+type Planners = readonly [BreakpointPlanner, ...BreakpointPlanner[]];
 
 /** Where a session came from. */
 export interface Origin {
@@ -83,8 +85,7 @@ export async function replaySession(session: Session, origin: Origin, options: J
       : checkCache(cacheOf(model), model.card, asked, date),
   );
   const usesMarkers = rules.some((rule) => rule.usesMarkers);
-  const best =
-    options.breakpoints === 'recorded' ? recordedPlanner(session.agent) : planners.get(options.breakpoints ?? 'anchor');
+  const best = bestPlanners(session.agent, options.breakpoints, rules);
   const recorded = usesMarkers && options.breakpoints === undefined ? recordedPlanner(session.agent) : undefined;
 
   const abandoned = abandonedLedger(session, (request) =>
@@ -129,8 +130,8 @@ export async function replaySession(session: Session, origin: Origin, options: J
     assumedRules: timeline.models.flatMap((model, index) => assumedIn(cacheOf(model).name, rules[index])),
     priceNotes: [...new Set(timeline.cards.flatMap((card) => card.notes ?? []))],
     served: servedOf(timeline),
-    windows: timeline.models.map(({ name, limits }) => windowOf(name, options.window ?? limits?.window)),
-    planner: usesMarkers ? best.name : '-',
+    windows: windowsOf(timeline.models, options.rows, options.window),
+    planner: usesMarkers ? best.map(({ name }) => name).join(' or ') : '-',
     recordedPlanner: recorded?.name ?? '-',
     turns: answeredTurns(session),
     requests: session.requests.length,
@@ -148,6 +149,17 @@ export async function replaySession(session: Session, origin: Origin, options: J
     rows,
     spend: spendDollars(split, baseline),
   };
+}
+
+/**
+ * The planners of which a row takes the cheapest. `anchor` has every marker of `tail` and more, which can only add reads: the two
+ * need not be compared but where each marker has a price of its own.
+ */
+function bestPlanners(agent: string | undefined, asked: string | undefined, rules: readonly CacheRules[]): Planners {
+  if (asked === 'recorded') return [recordedPlanner(agent)];
+  if (asked !== undefined) return [planners.get(asked)];
+  const anchor = planners.get('anchor');
+  return rules.some(({ markersCost }) => markersCost) ? [anchor, planners.get('tail')] : [anchor];
 }
 
 function servedOf({ models, cards, requests }: Timeline): Record<string, number> {
@@ -180,10 +192,6 @@ function rulesOf(model: string, rules: CacheRules | undefined): SessionOutcome['
 function assumedIn(cache: string, rules: CacheRules | undefined): string[] {
   const assumed = rules?.notes.filter((note) => note.assumed) ?? [];
   return assumed.map(({ rule, value }) => `Cache "${cache}", ${rule}: ${value}`);
-}
-
-function windowOf(model: string, window: number | undefined): string {
-  return `${model} ${window === undefined ? 'unknown' : formatCount(window)}`;
 }
 
 function resolveModel(model: string | undefined, date: number | undefined, prices: PriceBook): LaneModel {

@@ -54,6 +54,8 @@ function kindOf(file: string, exported: unknown): PolicyKind {
 function watched(policy: Policy, file: string, editsInsideTurns: boolean): Policy {
   return {
     events: policy.events,
+    outputReserve: policy.outputReserve,
+    windowOf: (model) => policy.windowOf?.(model),
     on: (event, state) =>
       guarded(file, `at ${event} of turn ${state.turn}, request ${state.round}`, () => {
         const plan = policy.on(event, state) ?? undefined;

@@ -45,7 +45,12 @@ export const definitionSchema = z.strictObject({
 });
 
 /** What its `create` returns; a class instance will do. */
-export const policySchema = z.looseObject({ events: z.array(z.enum(policyEvents)), on: code });
+export const policySchema = z.looseObject({
+  events: z.array(z.enum(policyEvents)),
+  outputReserve: z.int().nonnegative().optional(),
+  windowOf: code.optional(),
+  on: code,
+});
 
 const tokens = z.int().nonnegative().max(largestCount);
 const block = z.int().nonnegative();

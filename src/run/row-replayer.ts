@@ -47,7 +47,8 @@ interface RowContext {
   readonly timeline: Timeline;
   readonly abandoned: readonly LedgerLine[];
   readonly options: RowOptions;
-  readonly best: BreakpointPlanner;
+  /** Planners of which each row takes the cheapest. */
+  readonly best: readonly [BreakpointPlanner, ...BreakpointPlanner[]];
   readonly recorded: BreakpointPlanner | undefined;
   readonly lane: Omit<ReplayOptions, 'createPolicy' | 'observer' | 'planner'>;
 }
@@ -78,7 +79,8 @@ export class RowReplayer {
   }
 
   #replay(row: PolicySpec, watching: readonly ReplayObserver[]) {
-    const { timeline, abandoned, options, best, recorded } = this.#context;
+    const { timeline, abandoned, options, recorded } = this.#context;
+    const best = this.#cheapestPlanner(row);
     const attribution = options.explain && new BillAttribution(timeline, options.explain === 'requests');
     // What the recording took out it also lived without.
     const risk = row.kind.name === 'recorded' ? undefined : new RefetchRisk(timeline, this.#uses);
@@ -95,7 +97,7 @@ export class RowReplayer {
       best: {
         ...charge(outcome),
         ...(refetch && { refetch }),
-        ...(ends && { even: { ...ends.found(), atLifetimes: this.#atLifetimes(row) } }),
+        ...(ends && { even: { ...ends.found(), atLifetimes: this.#atLifetimes(row, best) } }),
         ...(attribution &&
           explainedBill(attribution, replay, abandoned, refetchCharge(refetch, options.refetchRate ?? 0))),
         ...paid,
@@ -103,6 +105,20 @@ export class RowReplayer {
       recorded: recorded && charge(this.#under(recorded, row, []).outcome),
     };
     return { pair, ledger: replay.ledger };
+  }
+
+  #cheapestPlanner(row: PolicySpec): BreakpointPlanner {
+    const [first, ...others] = this.#context.best;
+    let cheapest = first;
+    if (others.length === 0) return first;
+    let least = costOf(this.#under(first, row, []).outcome.ledger).total;
+    for (const planner of others) {
+      const { total } = costOf(this.#under(planner, row, []).outcome.ledger);
+      if (total >= least) continue;
+      cheapest = planner;
+      least = total;
+    }
+    return cheapest;
   }
 
   #under(
@@ -128,8 +144,8 @@ export class RowReplayer {
     return { replay, outcome };
   }
 
-  #atLifetimes(row: PolicySpec): (readonly LedgerLine[])[] {
-    const { options, timeline, best } = this.#context;
+  #atLifetimes(row: PolicySpec, best: BreakpointPlanner): (readonly LedgerLine[])[] {
+    const { options, timeline } = this.#context;
     // A schedule made in hindsight would have been another one.
     if (row.kind.createScheduled) return [];
     return (options.lifetimeMultiples ?? []).map(

@@ -26,6 +26,7 @@ export {
   type Turn,
   toolActions,
 } from './session.ts';
+export { unansweredCalls } from './unanswered.ts';
 export {
   addUsage,
   isPossible,

@@ -16,7 +16,15 @@ function resultOf(bills: Readonly<Record<string, readonly number[]>>): Result {
       saving,
       ci95,
       few: ci95 === null,
-      verdict: verdictOf({ saving, ci95, compared: count, neverFired: 0, applicable: count, unpriced: 0 }),
+      verdict: verdictOf({
+        saving,
+        ci95,
+        compared: count,
+        neverFired: 0,
+        applicable: count,
+        unsendable: 0,
+        unpriced: 0,
+      }),
       sessions: {
         cheaper: count - dearer,
         equal: 0,

@@ -7,6 +7,7 @@ const evidence = (saving: number | null, ci95: [number, number] | null, more: Pa
   compared: 44,
   neverFired: 0,
   applicable: 44,
+  unsendable: 0,
   unpriced: 0,
   ...more,
 });
@@ -47,8 +48,10 @@ describe('verdictOf', () => {
     expect(verdictOf(evidence(0, [0, 0], { neverFired: 43 }))).toBe('breaks even');
   });
 
-  it('a row that compares with nothing is unsendable', () => {
-    expect(verdictOf(evidence(null, null, { compared: 0 }))).toBe('unsendable');
+  it('a row that compares with nothing is unsendable, or its baseline is', () => {
+    expect(verdictOf(evidence(null, null, { compared: 0, unsendable: 44 }))).toBe('unsendable');
+    expect(verdictOf(evidence(null, null, { compared: 0, unsendable: 43 }))).toBe('no baseline');
+    expect(verdictOf(evidence(null, null, { compared: 0 }))).toBe('no baseline');
     expect(verdictOf(evidence(null, null))).toBe('unclear');
   });
 });

@@ -19,7 +19,8 @@ import { ctxsim } from './run.ts';
 
 const head = (id: string) => ({ type: 'session', format: 'ctxsim.session/1', id, model: 'claude-sonnet-4-5' });
 const call = { type: 'block', kind: 'call', callId: 'c', tool: 'mcp__mine', target: 'secret.ts', text: 'secret' };
-const records = [head('a/b'), call, { type: 'request' }, head('c'), { type: 'request' }];
+const answer = { type: 'block', kind: 'result', callId: 'c', text: '' };
+const records = [head('a/b'), call, answer, { type: 'request' }, head('c'), { type: 'request' }];
 const linesOf = (values: readonly unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
 let cwd: string;

@@ -163,8 +163,23 @@ describe('ctxsim replay', () => {
       'elide',
     ]);
     const rows = resultSchema.parse(JSON.parse(out)).rows;
-    expect(rows.map(({ verdict }) => verdict)).toEqual(['unsendable', 'unsendable']);
+    expect(rows.map(({ verdict }) => verdict)).toEqual(['unsendable', 'no baseline']);
     expect(rows.map(({ cost }) => cost.total)).toEqual([null, null]);
+  });
+
+  test('the answer names the row that could not be sent, not the one that could, and what to do', async () => {
+    const small = ['s1.jsonl', '--window', '60000'];
+    const { out } = await ctxsim(cwd, ['replay', ...small, '--policy', 'elide']);
+    expect(out.split('\n')[0]).toBe(
+      'full could not be sent over 1 session: elide has nothing to be compared with (--baseline POLICY).',
+    );
+    expect(out).toContain('Could not be sent: full in 1 of 1 session.');
+    expect(out).toContain('shorten the prompt or use /clear');
+    const alone = await ctxsim(cwd, ['replay', ...small, '--policy', 'full']);
+    expect(alone.out).toMatch(/^Nothing to compare: .*, and full could not be sent\.$/m);
+    expect(alone.out).toContain('shorten the prompt or use /clear');
+    const explained = await ctxsim(cwd, ['explain', ...small, '--policy', 'full']);
+    expect(explained.out).toContain('shorten the prompt or use /clear');
   });
 
   test('a row that never fires still costs what it costs against another baseline', async () => {

@@ -165,3 +165,15 @@ test('another tokenizer is said: recorded counts as they are, words estimated an
   ]);
   expect(await noteOf('w.jsonl', 'claude-opus-4-5')).toEqual([]);
 });
+
+test('where each marker has a price, a row takes the cheaper of anchor and tail; elsewhere anchor has them all', async () => {
+  const flags = ['--model', 'gemini-2.5-pro', '--cache', 'gemini-explicit'];
+  const best = await resultOf(...flags);
+  const pinned = await resultOf(...flags, '--breakpoints', 'anchor,tail');
+  best.rows.forEach(({ cost, breakpoints }, row) => {
+    const [anchor, tail] = [pinned.rows[row], pinned.rows[row + best.rows.length]].map((each) => each?.cost.total ?? 0);
+    expect(cost.total).toBe(Math.min(anchor as number, tail as number));
+    expect(breakpoints).toBe('anchor or tail');
+  });
+  expect((await resultOf()).rows[0]?.breakpoints).toBe('anchor');
+});

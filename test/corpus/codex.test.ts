@@ -101,7 +101,9 @@ describe.skipIf(rows.length === 0)('codex corpus', () => {
       'copied-request',
       'prompt-shrank',
       'request-without-usage',
+      'unanswered-call',
     ]);
+    expect(findings.count('unanswered-call')).toBe(2);
     expect(findings.count('request-without-usage')).toBe(5);
     expect(findings.count('compaction-request-not-recorded')).toBe(20);
   });

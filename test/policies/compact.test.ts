@@ -62,6 +62,35 @@ describe('what stays', () => {
     expect(last({ ...tail, keep_tokens: 620, round: 'down' })?.slice(0, 6)).toEqual([2000, 300, 30, 500, 40, 50]);
   });
 
+  test('less than a share of the level, in what the trigger measures', () => {
+    // 2,210 tokens of history; below 1,300 of 2,600 with the opening of 2,000 nothing fits, below 650 of 1,300 without it 620.
+    const level = { when: 'turn-start', trigger: 1300, round: 'down' };
+    expect(last({ ...level, measure: 'history', keep_level: 0.5 })?.slice(0, 6)).toEqual([2000, 300, 30, 500, 40, 50]);
+    expect(last({ ...level, measure: 'history', keep_level: 0.4 })?.slice(0, 4)).toEqual([2000, 300, 40, 50]);
+    expect(last({ ...level, trigger: 2620, keep_level: 1 })?.slice(0, 6)).toEqual([2000, 300, 30, 500, 40, 50]);
+    expect(last({ ...level, trigger: 2619, keep_level: 1 })?.slice(0, 4)).toEqual([2000, 300, 40, 50]);
+  });
+
+  test('cut in front of a prompt only', () => {
+    const shapes = turns(1, 1, 1);
+    const settings = { when: 'turn-start', trigger: 3200, cut_at: 'prompt', min_progress: 0 };
+    // The third turn starts with 3,290 tokens: its prompt of 50, and 620 a turn before it.
+    expect(last({ ...settings, keep_tokens: 50 }, shapes)).toEqual([2000, 300, 50, 30, 500]);
+    expect(last({ ...settings, keep_tokens: 51 }, shapes)).toHaveLength(9);
+    expect(last({ ...settings, keep_tokens: 669, round: 'down' }, shapes)).toHaveLength(5);
+    expect(last({ ...settings, keep_tokens: 670, round: 'down' }, shapes)).toHaveLength(9);
+  });
+
+  test("the user's newest messages, whole", () => {
+    const inside = { when: 'request', trigger: 3600 };
+    expect(replay(turns(4), { ...inside, keep_prompts: 1 }).tokens[3]).toEqual([2000, 50, 300]);
+    expect(replay(turns(4), inside).tokens[3]).toEqual([2000, 300]);
+    // Beside a budget they count against it, and stay whole where it is too small.
+    const two = { when: 'turn-start', trigger: 3200, keep_user_tokens: 20 };
+    expect(last(two, turns(1, 1, 1))?.slice(0, 3)).toEqual([2000, 20, 300]);
+    expect(last({ ...two, keep_prompts: 2 }, turns(1, 1, 1))?.slice(0, 3)).toEqual([2000, 50, 300]);
+  });
+
   test('messages, events, turns, a share of the history or of the window', () => {
     const start = { when: 'turn-start', trigger: 4000 };
     expect(last({ ...start, keep_messages: 2 })?.slice(0, 4)).toEqual([2000, 300, 40, 50]);

@@ -31,14 +31,14 @@ test('with a trigger above what it keeps it moves in steps', () => {
 });
 
 test('as much stays as fits below the level', () => {
-  const settings = { trigger: 4000, strict: 'yes', fit: 'yes', round: 'down' };
+  const settings = { trigger: 4000, strict: 'yes', keep_level: 1, round: 'down' };
   const { seen } = replay(settings);
   expect(seen.map(({ prompt }) => prompt)).toEqual([2050, 2580, 3110, 3640, 3590, 3590, 3590, 3680, 3680, 3680, 3680]);
 });
 
 test('in an overflow what does not fit is dropped, and the request can be sent', () => {
-  const settings = { when: 'overflow', trigger_reserve: 0, trigger_output_cap: 100_000, fit: 'yes', round: 'down' };
-  const { seen, unsendable } = replay(settings, { window: 4100, outputReserve: 100 });
+  const settings = { when: 'overflow', trigger_reserve: 0, keep_level: 1, round: 'down' };
+  const { seen, unsendable } = replay(settings, { window: 4000, outputReserve: 100 });
   expect(Math.max(...seen.map(({ prompt }) => prompt))).toBeLessThanOrEqual(4000);
   expect(unsendable).toBe(0);
 });

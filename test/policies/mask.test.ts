@@ -34,6 +34,31 @@ describe('what stays', () => {
     expect(stubs(turns, { keep_turns: 2 })).toEqual([0, 0, 0, 0, 0, 0, 2, 2]);
   });
 
+  test('the first prompt counted as the oldest result: one more must have come, and polling counts it too', () => {
+    const counts = { first_prompt: 'counts', keep_uses: 2 };
+    expect(stubs([many(6, 500)], counts)).toEqual([0, 0, 0, 1, 2, 3, 4]);
+    // With m results the first floor((m + 1) / 4) · 4 - 2 - 1 go.
+    expect(stubs([many(9, 500)], { ...counts, polling: 4 })).toEqual([0, 0, 0, 1, 1, 1, 1, 5, 5, 5]);
+  });
+
+  test('the newest rounds, whatever calls each of them makes', () => {
+    expect(stubs([many(5, 500)], { keep_rounds: 3 })).toEqual([0, 0, 0, 0, 1, 2]);
+    expect(stubs([many(9, 500)], { keep_rounds: 2, polling: 3 })).toEqual([0, 0, 0, 1, 1, 1, 4, 4, 4, 7]);
+  });
+
+  test('the newest part of the request, as a share of the window', () => {
+    // Rounds of 530: 1,100 of 11,000 hold two results and what stands between and behind them.
+    expect(stubs([many(5, 500)], { keep_window: 0.1 }, { limit: 11_000 })).toEqual([0, 0, 0, 1, 2, 3]);
+    expect(stubs([many(5, 500)], { keep_window: 0.1 }, { limit: 10_290 })).toEqual([0, 0, 1, 2, 3, 4]);
+  });
+
+  test('results whose calls alone go', () => {
+    const rounds = [200, 30, 300].map((call) => ({ call, result: 500 }));
+    const settings = { inputs: 'only', min_input_chars: 100, keep_uses: 1, input_tokens: 9 };
+    const { seen } = replay([{ prompt: 50, reply: 40, rounds }], settings);
+    expect(seen.at(-1)?.tokens).toEqual([2000, 50, 9, 500, 30, 500, 300, 500]);
+  });
+
   test('the newest messages', () => {
     expect(stubs([many(3, 500)], { keep_messages: 1 })).toEqual([0, 0, 1, 2]);
     expect(stubs([many(3, 500)], { keep_messages: 2 })).toEqual([0, 0, 1, 2]);

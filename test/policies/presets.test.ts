@@ -64,20 +64,18 @@ const levels: readonly (readonly [preset: string, at: number, small: number, lar
 describe('firing points', () => {
   test.each(levels)('%s', (name, at, small, large) => {
     const { settings } = componentOf(name, at);
-    expect(levelOf(settings, { window: 200_000, outputReserve: 32_000 })).toBe(small);
-    expect(levelOf(settings, { window: 1_000_000, outputReserve: 32_000 })).toBe(large);
+    expect(levelOf(settings, { window: 200_000 })).toBe(small);
+    expect(levelOf(settings, { window: 1_000_000 })).toBe(large);
   });
 
   test('windows of their own: Gemini 1,048,576, gpt-5.6-sol 372,000', () => {
-    expect(levelOf(componentOf('gemini-compress').settings, { window: 1_048_576, outputReserve: 32_000 })).toBe(
-      524_288,
-    );
-    expect(levelOf(componentOf('codex-local').settings, { window: 372_000, outputReserve: 32_000 })).toBe(334_800);
+    expect(levelOf(componentOf('gemini-compress').settings, { window: 1_048_576 })).toBe(524_288);
+    expect(levelOf(componentOf('codex-local').settings, { window: 372_000 })).toBe(334_800);
   });
 
   test("Goose's cutoff is 15 uses at 128k, 24 at 200k, 120 at 1M; it acts ten above", () => {
     const { settings } = componentOf('goose-pairs');
-    const cutoffs = [128_000, 200_000, 1_000_000].map((window) => levelOf(settings, { window, outputReserve: 0 }) - 10);
+    const cutoffs = [128_000, 200_000, 1_000_000].map((window) => levelOf(settings, { window }) - 10);
     expect(cutoffs).toEqual([15, 24, 120]);
   });
 
@@ -99,7 +97,7 @@ function fires(policy: () => Policy, measured: number, settings: Settings, windo
   const first = { prompt: 50, reply: 40, rounds: [{ call: 30, result: measured - counts - 80 }] };
   const session = sessionOf([first, { prompt: 1, reply: 1, rounds: [] }], { system: 1000 });
   const requests = session.requests.slice(0, isLater ? 3 : 2);
-  return replaySeen({ ...session, requests }, { policy, limit: window, outputReserve: 32_000 }).edits > 0;
+  return replaySeen({ ...session, requests }, { policy, limit: window }).edits > 0;
 }
 
 describe('they fire at that point and not a token before', () => {

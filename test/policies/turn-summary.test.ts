@@ -147,15 +147,113 @@ describe('an empty result', () => {
     return replay(session).seen.at(-1)?.tokens ?? [];
   }
 
-  test('is sent as a placeholder of 10 tokens from its first appearance', () => {
-    expect(withResult({})).toEqual([100, 30, 10]);
+  test('is sent as a placeholder of 9 tokens from its first appearance', () => {
+    expect(withResult({})).toEqual([100, 30, 9]);
   });
 
   test('other results are left alone, and so is one that is an image', () => {
     expect(withResult({ size: size(1) })).toEqual([100, 30, 1]);
-    expect(withResult({ images: 1 })[2]).not.toBe(10);
+    expect(withResult({ images: 1 })[2]).not.toBe(9);
   });
 });
+
+describe('history beyond the cap, whatever else is set', () => {
+  test.each<[string, Settings, number]>([
+    ['more recent turns than the cap', { recent_turns_full: 45 }, 40],
+    ['as many', { recent_turns_full: 40 }, 40],
+    ['with the slack as many', { recent_turns_full: 38 }, 40],
+    ['a small cap', { turn_cap: 5 }, 5],
+    ['a small cap that slides', { turn_cap: 5, cap_mode: 'sliding' }, 5],
+    ['a small cap and no wait', { turn_cap: 8, first_freeze: 'immediate' }, 8],
+    ['a cap of one turn', { turn_cap: 1, recent_turns_full: 1, slack: 0 }, 1],
+  ])('%s: so many turns are carried in full and nothing is summarized', (_, settings, cap) => {
+    const session = turns(50);
+    expect(fullTurns(session, settings)).toEqual(Array.from({ length: 50 }, (_, finished) => Math.min(finished, cap)));
+    const { seen } = replay(session, settings);
+    for (const { tokens } of seen) expect(tokens.slice(0, 2)).toEqual([2000, 100]);
+  });
+
+  test('inside the system prompt nothing is left either, and that prompt stays the one it was', () => {
+    const { seen } = replay(turns(50), { turn_cap: 5, summary_position: 'system' });
+    expect(new Set(seen.map(({ ids }) => ids[0])).size).toBe(1);
+    expect(seen.at(-1)?.tokens.slice(0, 2)).toEqual([2000, 100]);
+  });
+});
+
+test('a summary has at most so many characters, at four a token', () => {
+  const behindSystem = (settings: Settings) => replay(turns(13), settings).seen[24]?.tokens[1];
+  expect(behindSystem({ summary_max_chars: 400 })).toBe(100);
+  expect(behindSystem({ summary_max_chars: 401 })).toBe(101);
+  expect(behindSystem({ summary_max_chars: 100_000 })).toBe(30 + 6 * 70);
+});
+
+describe('a finished turn is built again', () => {
+  /** Turns of two rounds with thinking: what a request carries, in tokens. */
+  function thoughtful(last: 'answered' | 'cut off'): Session {
+    const builder = new SessionBuilder();
+    builder.block({ kind: 'system', size: size(2000) });
+    for (let turn = 1; turn <= 2; turn += 1) {
+      builder.turn();
+      builder.block({ kind: 'prompt', size: size(100) });
+      for (const round of [1, 2]) {
+        const callId = `c${turn}.${round}`;
+        builder.request({});
+        builder.block({ kind: 'thinking', size: size(70) });
+        builder.block({ kind: 'call', callId, tool: 'Bash', action: 'exec', size: size(30 + round) });
+        if (last === 'answered' || round === 1) builder.block({ kind: 'result', callId, size: size(500 + round) });
+      }
+      if (last === 'answered') {
+        builder.request({});
+        builder.block({ kind: 'reply', size: size(40) });
+      }
+    }
+    // A model whose provider keeps the thinking of earlier turns.
+    return builder.build({ id: 's', content: 'sizes', tokenizer: 'model', model: 'claude-opus-4-5' });
+  }
+
+  test('without its thinking, which stays while the turn goes on', () => {
+    const { seen } = replay(thoughtful('answered'));
+    expect(seen[2]?.tokens).toEqual([2000, 100, 70, 31, 501, 70, 32, 502]);
+    expect(seen[3]?.tokens).toEqual([2000, 100, 31, 501, 32, 502, 40, 100]);
+    expect(seen[5]?.tokens).toEqual([2000, 100, 31, 501, 32, 502, 40, 100, 70, 31, 501, 70, 32, 502]);
+  });
+
+  test('merged: its calls and words in one message, and the results behind it', () => {
+    const { seen } = replay(thoughtful('answered'), { rebuild: 'merged' });
+    expect(seen[3]?.tokens).toEqual([2000, 100, 31, 32, 40, 501, 502, 100]);
+    expect(seen[5]?.tokens.slice(0, 8)).toEqual([2000, 100, 31, 32, 40, 501, 502, 100]);
+    const [one] = replay(turns(2), { rebuild: 'merged' }).seen.slice(-1);
+    expect(one?.tokens.slice(0, 5)).toEqual([2000, 100, 30, 200, 500]);
+  });
+
+  test('a call without a result gets the placeholder behind it, once, when its result should have been sent', () => {
+    const { seen } = replay(thoughtful('cut off'));
+    expect(seen[1]?.tokens).toEqual([2000, 100, 70, 31, 501]);
+    expect(seen[2]?.tokens).toEqual([2000, 100, 31, 501, 32, 9, 100]);
+    expect(seen[3]?.tokens).toEqual([2000, 100, 31, 501, 32, 9, 100, 70, 31, 501]);
+    const merged = replay(thoughtful('cut off'), { rebuild: 'merged' });
+    expect(merged.seen[2]?.tokens).toEqual([2000, 100, 31, 32, 9, 501, 100]);
+  });
+
+  test('a result of its own turn that comes with the next request is no missing one', () => {
+    expect(replay(odd('claude-sonnet-4-5')).seen.at(-1)?.tokens).not.toContain(9);
+  });
+});
+
+/** Turns of one call each, whose result comes only when the next turn has begun, and thinking that is stripped later. */
+function odd(model: string): Session {
+  const builder = new SessionBuilder();
+  builder.block({ kind: 'system', size: size(2000) });
+  for (let turn = 1; turn <= 12; turn += 1) {
+    builder.turn();
+    builder.block({ kind: 'thinking', size: size(70) });
+    if (turn > 1) builder.block({ kind: 'result', callId: `c${turn - 1}`, size: size(500) });
+    builder.block({ kind: 'prompt', size: size(100) });
+    builder.request({});
+    builder.block({ kind: 'call', callId: `c${turn}`, tool: 'Bash', action: 'exec', size: size(30) });
+  }
+  return builder.build({ id: 's', content: 'sizes', tokenizer: 'model', model });
+}
 
 test('the end of the frozen summary is the stable boundary', () => {
   const { seen } = replay(turns(13));
@@ -165,21 +263,6 @@ test('the end of the frozen summary is the stable boundary', () => {
 });
 
 describe('a turn that begins oddly', () => {
-  /** Turns of one call each, whose result comes only when the next turn has begun, and thinking that is stripped later. */
-  function odd(model: string): Session {
-    const builder = new SessionBuilder();
-    builder.block({ kind: 'system', size: size(2000) });
-    for (let turn = 1; turn <= 12; turn += 1) {
-      builder.turn();
-      builder.block({ kind: 'thinking', size: size(70) });
-      if (turn > 1) builder.block({ kind: 'result', callId: `c${turn - 1}`, size: size(500) });
-      builder.block({ kind: 'prompt', size: size(100) });
-      builder.request({});
-      builder.block({ kind: 'call', callId: `c${turn}`, tool: 'Bash', action: 'exec', size: size(30) });
-    }
-    return builder.build({ id: 's', content: 'sizes', tokenizer: 'model', model });
-  }
-
   test.each([
     ['message', 'claude-sonnet-4-5'],
     ['system', 'claude-sonnet-4-5'],

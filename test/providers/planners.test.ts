@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { planners } from '../../src/providers/index.ts';
 import type { PlanContext } from '../../src/providers/provider.ts';
@@ -20,6 +21,16 @@ describe('where the markers stand', () => {
     ['opencode', [30]],
     ['auto', [30]],
   ])('%s', (name, places) => expect(plan(name)).toEqual(places));
+
+  test('anchor has every marker of tail, so that it never reads less', () => {
+    const place = fc.integer({ min: -1, max: 30 });
+    fc.assert(
+      fc.property(place, place, place, place, (systemEnd, stable, previousStable, previousTail) => {
+        const places = { systemEnd, stable: Math.max(0, stable), previousStable, previousTail };
+        expect(plan('anchor', places)).toEqual(expect.arrayContaining(plan('tail', places)));
+      }),
+    );
+  });
 
   test('places that are gone or stand twice are left out, and the rest stays in order', () => {
     expect(plan('anchor', { previousStable: -1, stable: 30, previousTail: -1 })).toEqual([2, 30]);

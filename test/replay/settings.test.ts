@@ -27,6 +27,24 @@ const reads = (
     ({ read }) => read,
   );
 
+describe('blocks that others keep warm', () => {
+  const warm = (settings: readonly (RequestSettings | undefined)[]) =>
+    replaySeen(
+      { ...session(settings, [0, 4000, 8000]), warmBlocks: 2 },
+      { policy: () => full.create({}), cache: 'anthropic', planner: 'claude-code', card: sonnet },
+    ).seen.map(({ read }) => read);
+
+  test('are read at every request, after any pause', () => {
+    expect(warm([{ effort: 'a' }, { effort: 'a' }, { effort: 'a' }])).toEqual([3000, 3000, 3000]);
+  });
+
+  test('are known by the settings that the session began with: under others only what stands before their reach', () => {
+    expect(warm([{ effort: 'a' }, { effort: 'b' }, { effort: 'a' }])).toEqual([3000, 0, 3000]);
+    expect(warm([{ speed: 'a' }, { speed: 'b' }, { speed: 'b' }])).toEqual([3000, 1500, 1500]);
+    expect(warm([{ toolChoice: 'a' }, { toolChoice: 'b' }, {}])).toEqual([3000, 3000, 3000]);
+  });
+});
+
 describe('a setting that changes, under the rules of Anthropic', () => {
   // Markers behind the tools, behind the system part and on the last block.
   test.each([

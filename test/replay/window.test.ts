@@ -33,3 +33,43 @@ test('a recording that used the reserve shows that less of it was kept: the whol
 test('a window that the user names is kept, whatever was recorded', () => {
   expect(unsendable(8000, { window: 10_000 })).toBe(2);
 });
+
+test('what a policy keeps free by a rule of its own comes before what the run keeps', () => {
+  const kept = (reserves: readonly (number | undefined)[], prompt: number) =>
+    replaySeen(session(prompt), {
+      policy: () => ({
+        events: [],
+        members: reserves.map((outputReserve) => ({ events: ['pre_request'], outputReserve, on: () => undefined })),
+        on: () => undefined,
+      }),
+      outputReserve: 3000,
+      window: 10_000,
+    }).unsendable;
+  expect(kept([undefined], 6500)).toBe(0);
+  expect(kept([undefined], 6501)).toBe(1);
+  expect(kept([1000], 8500)).toBe(0);
+  expect(kept([1000], 8501)).toBe(1);
+  // Of a chain the member that keeps least decides; a policy may keep more than the run, too.
+  expect(kept([1000, undefined, 500], 9000)).toBe(0);
+  expect(kept([5000], 4501)).toBe(1);
+});
+
+test('the window that a system takes a model to have decides, unless the user names one', () => {
+  const windows = (options: { window?: number; limit?: number }) => {
+    const seen: number[] = [];
+    replaySeen(session(2000), {
+      policy: () => ({
+        events: ['pre_request'],
+        windowOf: (model) => (model === 'claude-sonnet-4-5' ? 7000 : undefined),
+        on: (_, state) => {
+          seen.push(state.window);
+          return undefined;
+        },
+      }),
+      ...options,
+    });
+    return seen[0];
+  };
+  expect(windows({ limit: 10_000 })).toBe(7000);
+  expect(windows({ limit: 10_000, window: 8000 })).toBe(8000);
+});

@@ -118,6 +118,28 @@ describe('the native format', () => {
     expect(session?.requests.map((request) => request.time)).toEqual([1767225600000, 1767225600000]);
   });
 
+  test('a call that nothing answers is a finding, session by session', async () => {
+    const findings = new Findings();
+    const call = (callId: string) => ({ type: 'block', kind: 'call', callId, text: 'x' });
+    const result = (callId: string) => ({ type: 'block', kind: 'result', callId, text: 'y' });
+    const header = (id: string) => ({ type: 'session', format: 'ctxsim.session/1', id });
+    await readLines(
+      [
+        header('a'),
+        call('1'),
+        call('2'),
+        result('1'),
+        { type: 'request' },
+        header('b'),
+        call('2'),
+        result('2'),
+        call('3'),
+      ],
+      findings,
+    );
+    expect(findings.list()).toMatchObject([{ kind: 'unanswered-call', count: 2, first: 'f.jsonl:3' }]);
+  });
+
   test('a prompt of no tokens is one that nobody counted', async () => {
     const findings = new Findings();
     const zeros = { fresh: 0, cacheRead: 0, output: 0 };

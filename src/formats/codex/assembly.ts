@@ -1,4 +1,4 @@
-import { promptTokens, type Served, type Session } from '../../session/index.ts';
+import { promptTokens, type Served, type Session, unansweredCalls } from '../../session/index.ts';
 import type { ReadContext } from '../format.ts';
 import { ContextWriter, type NewRequest } from './context.ts';
 import { Copies } from './copies.ts';
@@ -63,7 +63,10 @@ class Assembly {
       this.#find('duplicate-session');
       return undefined;
     }
-    return this.#writer.build(sessionFacts(this.#header, entries, this.#path));
+    const session = this.#writer.build(sessionFacts(this.#header, entries, this.#path));
+    const unanswered = unansweredCalls(session);
+    if (unanswered > 0) this.#context.findings.add('unanswered-call', this.#path, undefined, '', unanswered);
+    return session;
   }
 
   #take(entry: Entry): void {

@@ -18,9 +18,15 @@ type NoteLine = (kind: string, line: number, detail?: string) => void;
 export function buildSection({ facts, line, steps }: Section, seen: SeenRequests, note: NoteLine): Session | undefined {
   const builder = new SessionBuilder();
   const copies = new CopiedRequests(seen, facts.id);
+  /** Lines of calls that nothing has answered yet, by call id. */
+  const open = new Map<string, number>();
   let own = 0;
   let copied = 0;
   for (const { line: at, record } of steps) {
+    if (record.type === 'block' && record.callId !== undefined) {
+      if (record.kind === 'call') open.set(record.callId, at);
+      else if (record.kind === 'result') open.delete(record.callId);
+    }
     if (!isRequest(record)) addBlock(builder, record, at, note);
     else if (copies.isCopy({ ...record, kind: record.type }, builder.blockCount)) {
       // Its blocks stay as context.
@@ -34,6 +40,7 @@ export function buildSection({ facts, line, steps }: Section, seen: SeenRequests
     }
   }
   copies.publish();
+  for (const at of open.values()) note('unanswered-call', at);
   if (own > 0 || copied === 0) return builder.build(facts);
   note('duplicate-session', line);
   return undefined;

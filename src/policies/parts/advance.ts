@@ -1,6 +1,6 @@
 import type { ParamSpec, PolicyEvent, ReadonlyState, Settings } from '../policy.ts';
 
-/** When a policy looks whether to act, and how much has to be gained (policies.md §4.4). */
+/** When a policy looks whether to act, and how much has to be gained. */
 export const advanceParams = {
   when: {
     type: 'choice',
@@ -52,7 +52,7 @@ export class Moment {
 
 /**
  * The batch that costs least when results are stubbed as they come: M* = √(2·b·P·g ÷ a), with a = read, b = write − read,
- * P the tokens that every edit writes again and g the growth per request (cases §5, warm cache).
+ * P the tokens that every edit writes again and g the growth per request (the cache warm).
  */
 export function bestBatch(rewritten: number, growth: number, { read, write }: ReadonlyState['ratios']): number {
   return Math.sqrt((2 * Math.max(0, write - read) * Math.max(0, rewritten) * growth) / read);

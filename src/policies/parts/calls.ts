@@ -1,7 +1,7 @@
 import type { ExtraCall } from '../plan.ts';
 import type { ParamSpec, ReadonlyState, Settings } from '../policy.ts';
 
-/** The model call that writes a summary (policies.md §0.3: whether it reads the warm prefix is half of its price). */
+/** The model call that writes a summary; whether it reads the warm prefix is half of its price. */
 export const callParams = {
   call: {
     type: 'choice',

@@ -4,7 +4,7 @@ import { callsFor } from './calls.ts';
 import { History } from './history.ts';
 import { openingLength } from './opening.ts';
 import { type Cut, cutOf, positionOfMessage } from './tail.ts';
-import { type Done, Trigger } from './trigger.ts';
+import { type Done, hasLevel, Trigger, tableWindow } from './trigger.ts';
 
 /** Events at which a compactor looks, by its setting `when`; `step` is after a turn and between the requests of one. */
 const eventsByWhen: Readonly<Record<string, readonly PolicyEvent[]>> = {
@@ -31,6 +31,8 @@ interface Removal {
  */
 export class Compactor implements Policy {
   readonly events: readonly PolicyEvent[];
+  /** A system that has a level goes by that; what does not fit is then what the window itself cannot hold. */
+  readonly outputReserve: number | undefined;
   readonly #settings: Settings;
   readonly #history = new History();
   readonly #trigger: Trigger;
@@ -47,6 +49,11 @@ export class Compactor implements Policy {
     if (settings.on_overflow === 'yes' || settings.when === 'overflow') events.add('overflow');
     if (settings.background === 'yes') events.add('pre_request');
     this.events = [...events];
+    this.outputReserve = hasLevel(settings) ? 0 : undefined;
+  }
+
+  windowOf(model: string): number | undefined {
+    return tableWindow(this.#settings, model);
   }
 
   on(event: PolicyEvent, state: ReadonlyState): Plan | undefined {
@@ -150,7 +157,7 @@ export class Compactor implements Policy {
     const summary = this.#settings.summary_tokens as number;
     const reattached = this.#settings.reattach_tokens as number;
     return [
-      ...userMessages(state, this.#history, message, this.#settings.keep_user_tokens as number),
+      ...userMessages(state, this.#history, message, this.#settings),
       ...(summary > 0 ? [{ kind: 'summary' as const, tokens: summary }] : []),
       ...(reattached > 0 ? [{ kind: 'meta' as const, tokens: reattached }] : []),
     ];
@@ -169,16 +176,20 @@ export class Compactor implements Policy {
   }
 }
 
-/** The newest prompts of the removed part within a budget; the one that does not fit is cut (Codex). */
-function userMessages(state: ReadonlyState, history: History, message: number, budget: number): NewBlock[] {
+/**
+ * Prompts of the removed part that stay: the newest so many (Goose), and the newest within a budget, of which the one that does
+ * not fit is cut (Codex).
+ */
+function userMessages(state: ReadonlyState, history: History, message: number, settings: Settings): NewBlock[] {
   const end: BlockId = history.messages[message]?.id ?? Number.POSITIVE_INFINITY;
+  const firstWhole = history.prompts.length - (settings.keep_prompts as number);
   const kept: NewBlock[] = [];
-  let left = budget;
-  for (let at = history.prompts.length - 1; at >= 0 && left > 0; at -= 1) {
+  let left = settings.keep_user_tokens as number;
+  for (let at = history.prompts.length - 1; at >= 0 && (left > 0 || at >= firstWhole); at -= 1) {
     const id = history.prompts[at] as BlockId;
     if (id >= end) continue;
-    const tokens = Math.min(left, state.tokens(id));
-    left -= tokens;
+    const tokens = at >= firstWhole ? state.tokens(id) : Math.min(left, state.tokens(id));
+    left = Math.max(0, left - tokens);
     kept.push({ kind: 'prompt', tokens, of: id });
   }
   return kept.reverse();

@@ -1,7 +1,7 @@
 import type { BlockId, Edit } from '../plan.ts';
 import type { ParamSpec, ReadonlyState, Settings } from '../policy.ts';
 
-/** Which results become stubs, and of what size (seed-policies §1.2, §1.3). */
+/** Which results become stubs, and of what size. */
 export const elisionParams = {
   min_elide_chars: { type: 'integer', default: 300, min: 0, doc: 'results of at most this many characters stay' },
   min_elide_tokens: {

@@ -22,6 +22,8 @@ export class History {
   readonly messages: Message[] = [];
   readonly results: BlockId[] = [];
   readonly prompts: BlockId[] = [];
+  /** First result of each round. */
+  readonly rounds: BlockId[] = [];
   events = 0;
   /** Messages up to this one answer calls of the opening, and must stay as long as that does. */
   answersOpening = 0;
@@ -101,6 +103,7 @@ export class History {
 
   #startMessage(id: BlockId, kind: Message['kind']): void {
     if (kind === 'answer') this.#open = new Set();
+    if (kind === 'results') this.rounds.push(id);
     this.#isClosed = false;
     const before = { eventsBefore: this.events, resultsBefore: this.results.length };
     this.messages.push({ kind, id, turn: this.#turn, ...before, events: 0, isSafeCut: kind !== 'results' });

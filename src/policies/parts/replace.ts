@@ -1,7 +1,7 @@
 import type { BlockId, Edit } from '../plan.ts';
 import type { ParamSpec, ReadonlyState, Settings } from '../policy.ts';
 
-/** What stands in place of a result (policies.md §4.4). */
+/** What stands in place of a result. */
 export const replaceParams = {
   replacement: {
     type: 'choice',

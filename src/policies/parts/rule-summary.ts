@@ -5,18 +5,26 @@ import type { ReadonlyState } from '../policy.ts';
 const frameTokens = 30;
 /** What each line adds to its text: a dash and a newline, tokens [choice]. */
 const lineTokens = 2;
-/** Changed files that are listed; the rest is one line `+k more` (seed-policies §2.4). */
+/** Changed files that are listed; the rest is one line `+k more`. */
 const mostFiles = 50;
 /** `+k more`, tokens [choice]. */
 const moreTokens = 5;
+/** Characters of a token, to make tokens of a cap in characters. */
+const charsPerToken = 4;
 /** Sizes where none were kept: 200 and 300 characters at four a token, and a path of 40 characters. */
 const longest = { excerpt200: 50, excerpt300: 75, target: 10 } as const;
 
 /**
- * Tokens of a summary assembled by rule from turns `first … last` (seed-policies §2.4): each prompt cut to 200 characters,
- * the final text reply of each turn cut to 300, and the files that were edited or written, each once, at most 50.
+ * Tokens of a summary assembled by rule from turns `first … last`: each prompt cut to 200 characters,
+ * the final text reply of each turn cut to 300, and the files that were edited or written, each once, at most 50;
+ * cut to so many characters, at four a token, where a cap is given.
  */
-export function ruleSummaryTokens(state: ReadonlyState, first: number, last: number): number {
+export function ruleSummaryTokens(state: ReadonlyState, first: number, last: number, mostChars: number): number {
+  const tokens = wholeTokens(state, first, last);
+  return mostChars > 0 ? Math.min(tokens, Math.ceil(mostChars / charsPerToken)) : tokens;
+}
+
+function wholeTokens(state: ReadonlyState, first: number, last: number): number {
   let tokens = frameTokens;
   const files = new Map<string, number>();
   for (let turn = first; turn <= last; turn += 1) tokens += turnTokens(state, turn, files);

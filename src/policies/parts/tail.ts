@@ -16,11 +16,18 @@ export const tailParams = {
   },
   keep_messages: { type: 'integer', default: 0, min: 0, doc: 'newest messages that stay; 0: not given' },
   keep_events: { type: 'integer', default: 0, min: 0, doc: 'newest prompts, replies, calls and results that stay' },
-  fit: {
+  keep_level: {
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 1,
+    doc: 'as much stays as fits below this share of the level of the trigger, in what that measures; 0: not given',
+  },
+  cut_at: {
     type: 'choice',
-    default: 'no',
-    choices: ['no', 'yes'],
-    doc: 'yes: as much stays as fits below the level of the trigger',
+    default: 'message',
+    choices: ['message', 'prompt'],
+    doc: 'where a cut may fall: between any two messages but a call and its result, or in front of a prompt only',
   },
   round: {
     type: 'choice',
@@ -60,6 +67,7 @@ export function cutOf(
     const isTooMuch = at < keep.from || tail > keep.tokens;
     if (isTooMuch && !roundsUp && best) return best;
     if (at > last || messages[at]?.isSafeCut === false) continue;
+    if (settings.cut_at === 'prompt' && messages[at]?.kind !== 'prompt') continue;
     best = { message: at, position };
     if (roundsUp && (at <= keep.from || tail >= keep.tokens)) return best;
   }
@@ -105,9 +113,8 @@ function firstOfEvents(messages: readonly Message[], events: number): number {
 }
 
 function givesTokens(settings: Settings): boolean {
-  return (
-    settings.fit === 'yes' ||
-    [settings.keep_tokens, settings.keep_share, settings.keep_window].some((value) => (value as number) > 0)
+  return [settings.keep_tokens, settings.keep_share, settings.keep_window, settings.keep_level].some(
+    (value) => (value as number) > 0,
   );
 }
 
@@ -117,7 +124,11 @@ function budgetOf(settings: Settings, state: ReadonlyState): number {
   const share = settings.keep_share as number;
   const ofWindow = settings.keep_window as number;
   const budgets: number[] = [];
-  if (settings.fit === 'yes') budgets.push(levelOf(settings, state) - state.nextPrompt + historyTokens(state));
+  const ofLevel = settings.keep_level as number;
+  if (ofLevel > 0) {
+    const opening = settings.measure === 'history' ? 0 : state.nextPrompt - historyTokens(state);
+    budgets.push(Math.floor(ofLevel * levelOf(settings, state) + 1e-6) - opening);
+  }
   if (tokens > 0) budgets.push(tokens);
   if (share > 0) budgets.push(Math.floor(share * historyTokens(state)));
   if (ofWindow > 0) budgets.push(Math.floor(ofWindow * state.window + 1e-6));

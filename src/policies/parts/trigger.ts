@@ -1,8 +1,9 @@
 import type { ParamSpec, ReadonlyState, Settings } from '../policy.ts';
 import type { History } from './history.ts';
 import { historyTokens } from './opening.ts';
+import { windowTables } from './windows.ts';
 
-/** When a policy acts: what it measures, and the level (policies.md §4.3). */
+/** When a policy acts: what it measures, and the level. */
 export const triggerParams = {
   measure: {
     type: 'choice',
@@ -24,31 +25,32 @@ export const triggerParams = {
     min: -1,
     doc: 'level as the window less so many tokens; -1: none given',
   },
-  trigger_output_cap: {
-    type: 'integer',
-    default: 0,
-    min: 0,
-    doc: 'the reserve is at least the tokens kept for the reply, up to so many',
+  windows: {
+    type: 'choice',
+    default: 'model',
+    choices: ['model', ...Object.keys(windowTables)],
+    doc: 'the window of a model: as it is sold, or as the table of a system has it',
   },
   combine: {
     type: 'choice',
     default: 'min',
-    choices: ['min', 'max', 'sum', 'share-less-reserve', 'by-window'],
-    doc: 'of several levels: the lowest, the highest, their sum, the share less the reserve, or the share up to a window of 200,000 and the reserve above',
+    choices: ['min', 'max', 'sum', 'share-less-reserve', 'share-of-rest', 'by-window'],
+    doc: 'of several levels: the lowest, the highest, their sum, the share less the reserve, the share of what the reserve leaves, or the share up to a window of 200,000 and the reserve above',
   },
   strict: { type: 'choice', default: 'no', choices: ['no', 'yes'], doc: 'yes: only above the level, not at it' },
 } as const satisfies Record<string, ParamSpec>;
 
-/** Windows up to this size are small for systems that tell two rules apart (Crush, policies.md §3.10). */
+/** Windows up to this size are small for systems that tell two rules apart (Crush @37f36e93, internal/agent/agent.go). */
 const smallWindow = 200_000;
 
 /** The level of a trigger, in what it measures; 0 where none was given, so that it always fires. */
-export function levelOf(settings: Settings, state: Pick<ReadonlyState, 'window' | 'outputReserve'>): number {
+export function levelOf(settings: Settings, state: Pick<ReadonlyState, 'window'>): number {
   const fixed = settings.trigger as number;
   const share = Math.floor((settings.trigger_fraction as number) * state.window + 1e-6);
-  const reserve = reserveOf(settings, state.outputReserve);
+  const reserve = settings.trigger_reserve as number;
   const rest = state.window - reserve;
   if (settings.combine === 'share-less-reserve') return share - reserve;
+  if (settings.combine === 'share-of-rest') return Math.floor((settings.trigger_fraction as number) * rest + 1e-6);
   if (settings.combine === 'by-window') return state.window > smallWindow ? rest : share;
   const given = [...(fixed > 0 ? [fixed] : []), ...(share > 0 ? [share] : []), ...(reserve >= 0 ? [rest] : [])];
   if (given.length === 0) return 0;
@@ -56,9 +58,14 @@ export function levelOf(settings: Settings, state: Pick<ReadonlyState, 'window' 
   return settings.combine === 'max' ? Math.max(...given) : Math.min(...given);
 }
 
-function reserveOf(settings: Settings, output: number): number {
-  const reserve = settings.trigger_reserve as number;
-  return reserve === -1 ? -1 : Math.max(reserve, Math.min(output, settings.trigger_output_cap as number));
+/** Whether any level was given: then that decides when a system acts, and nothing that is kept free besides. */
+export function hasLevel({ trigger, trigger_fraction: share, trigger_reserve: reserve }: Settings): boolean {
+  return (trigger as number) > 0 || (share as number) > 0 || (reserve as number) >= 0;
+}
+
+/** The window of a model by the settings' own table; undefined where they go by what the model is sold with. */
+export function tableWindow(settings: Settings, model: string): number | undefined {
+  return windowTables[settings.windows as string]?.(model);
 }
 
 /** What of the history a policy has already removed or cut. */

@@ -37,6 +37,7 @@ export const geminiExplicit: CacheModel = {
     return {
       entries: { at: 'elsewhere', minTokens },
       usesMarkers: true,
+      markersCost: true,
       ttls: ['1h'],
       lifetimes,
       storageUsdPerMTokHour,

@@ -9,6 +9,14 @@ const blockOf = (payload: Record<string, unknown>) => {
   return typeof read === 'object' ? read.block : read;
 };
 
+it('a call that nothing answers is a finding', () => {
+  const lines = [meta('s'), ...prompt('a'), call('1', 'shell', {}), call('2', 'shell', {}), count([100, 0, 10])];
+  const findings = (more: Parameters<typeof read>[0]) =>
+    read([...lines, ...more, ...prompt('b'), count([200, 0, 10])]).findings.count('unanswered-call');
+  expect(findings([result('1', 'x')])).toBe(1);
+  expect(findings([result('2', 'x'), result('1', '')])).toBe(0);
+});
+
 describe('tools', () => {
   it.each([
     ['exec_command', '{"cmd":"ls -l"}', { action: 'exec', target: 'ls -l' }],
