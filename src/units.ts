@@ -57,6 +57,11 @@ export function formatCounted(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** Tokens that something records and no bill holds, behind its name: ` (4,001 tokens in and 37 out, not billed)`. */
+export function formatUnbilled(tokens: { readonly input: number; readonly output: number } | undefined): string {
+  return tokens ? ` (${formatCount(tokens.input)} tokens in and ${formatCount(tokens.output)} out, not billed)` : '';
+}
+
 /** Milliseconds in the largest unit that leaves at least one before the point: `12 s`, `6 min`, `2.3 h`, `4.0 d`. */
 export function formatPause(milliseconds: Maybe): string {
   if (!isKnown(milliseconds)) return unknown;

@@ -8,7 +8,7 @@ import {
   storeOutcomes,
 } from '../results/index.ts';
 import type { Result } from '../results/result.ts';
-import { compareText, type Finding } from '../session/index.ts';
+import { addFinding, compareText, type Finding } from '../session/index.ts';
 import { joinScenarios, type Scenario } from './join.ts';
 import { summarize } from './summarize.ts';
 
@@ -171,7 +171,7 @@ function mergeFindings(lists: readonly Result['findings'][]): Finding[] {
     if (!known) byKind.set(key, finding);
     else {
       const [first] = [known.first, finding.first].sort((a, b) => compareText(fileOf(a), fileOf(b)));
-      byKind.set(key, { ...known, count: known.count + finding.count, first: first ?? known.first });
+      byKind.set(key, { ...addFinding(known, finding), first: first ?? known.first });
     }
   }
   return [...byKind.values()].sort((a, b) => compareText(a.kind, b.kind) || compareText(a.detail, b.detail));

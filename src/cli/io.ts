@@ -1,6 +1,7 @@
 import { CtxsimError, exitCodes } from '../errors.ts';
-import type { Finding } from '../session/index.ts';
+import { addFinding, type Finding, isBilledElsewhere } from '../session/index.ts';
 import { wrapped } from '../text/index.ts';
+import { formatUnbilled } from '../units.ts';
 
 /** The process as the command line sees it; tests pass one of their own. */
 export interface Io {
@@ -87,11 +88,20 @@ export function reportFindings(
   if (!verbose) {
     const kinds = [...new Set(findings.map(({ kind }) => kind))].join(', ');
     say(io, `${total} ${total === 1 ? 'finding' : 'findings'} while reading (${kinds}); -v lists them.\n`);
+    const lost = lostTokens(findings);
+    if (lost) say(io, `usage was recorded that could not be placed${formatUnbilled(lost)}; -v says where.\n`);
     return;
   }
-  for (const { kind, detail, count, first } of findings) {
-    say(io, `${kind}${detail ? ` ${detail}` : ''}: ${count}, first at ${first}\n`);
+  for (const finding of findings) {
+    const { kind, detail, count, first } = finding;
+    say(io, `${kind}${detail ? ` ${detail}` : ''}: ${count}${formatUnbilled(finding.tokens)}, first at ${first}\n`);
   }
+}
+
+/** Tokens that no bill holds at all; those of copies stand in the bill of what they copy. */
+function lostTokens(findings: readonly Finding[]): Finding['tokens'] {
+  const [first, ...rest] = findings.filter(({ kind, tokens }) => tokens && !isBilledElsewhere(kind));
+  return rest.reduce((sum, finding) => addFinding(sum as Finding, finding), first)?.tokens;
 }
 
 /** Says what was found, and returns the error that ends a command of which nothing is left: the one reason, or `otherwise`. */

@@ -1,5 +1,5 @@
 import type { Result } from '../results/result.ts';
-import { formatCount, formatCounted, formatPercent, formatTokens, formatUsd } from '../units.ts';
+import { formatCount, formatCounted, formatPercent, formatTokens, formatUnbilled, formatUsd } from '../units.ts';
 
 /** What a table that lost columns says of where they are. */
 export const everyColumnInCsv = '--format csv has every column';
@@ -83,7 +83,9 @@ export function digestLine({ digest }: Pick<Result, 'digest'>): string {
 
 /** What was not modelled, and what was found in the inputs; counts only, details are in the JSON. */
 export function noteLines({ assumptions, findings }: Pick<Result, 'assumptions' | 'findings'>): string[] {
-  const counted = findings.map(({ kind, count }) => `${kind} ${formatCount(count)}`).join(', ');
+  const counted = findings
+    .map((finding) => `${finding.kind} ${formatCount(finding.count)}${formatUnbilled(finding.tokens)}`)
+    .join(', ');
   return counted === '' ? assumptions.notes : [...assumptions.notes, `findings in the inputs: ${counted}`];
 }
 

@@ -206,7 +206,16 @@ export const resultSchema = z.strictObject({
   /** What charts need beside the rows; only where a report with charts was asked for. */
   detail: detailSchema.optional(),
   sessions: z.array(sessionResultSchema),
-  findings: z.array(z.strictObject({ kind: z.string(), detail: z.string(), count: z.int(), first: z.string() })),
+  findings: z.array(
+    z.strictObject({
+      kind: z.string(),
+      detail: z.string(),
+      count: z.int(),
+      first: z.string(),
+      /** Of usage that was passed over; absent where none was. */
+      tokens: z.strictObject({ input: z.int(), output: z.int() }).optional(),
+    }),
+  ),
   /** Only of a sweep. */
   sweep: sweepSchema.optional(),
   /** Only of `recommend`. */

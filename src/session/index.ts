@@ -1,7 +1,7 @@
 export { SessionBuilder, type SessionFacts } from './builder.ts';
 export { type KnownNames, WordRemover } from './content-free.ts';
 export { countLines, type DerivedName, derivedTexts, isSuccessfulCommand } from './derived.ts';
-export { compareText, type Finding, Findings } from './findings.ts';
+export { addFinding, compareText, type Finding, Findings, isBilledElsewhere, type TokenCount } from './findings.ts';
 export { withHiddenBlocks } from './hidden.ts';
 export { promptBlocks, withOpening } from './opening.ts';
 export {

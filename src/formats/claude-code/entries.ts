@@ -1,4 +1,6 @@
 import { type JsonLine, parseTime } from '../../bytes/index.ts';
+import type { TokenCount } from '../../session/index.ts';
+import { usageWithin } from '../unread-usage.ts';
 import { asObject, field, isTrue, type JsonObject, objectField, textField } from './records.ts';
 
 /** What a line is to the reader. `link` lines only carry the chain of parents. */
@@ -37,8 +39,8 @@ const idleTypes = new Set(
    marble-origami-snapshot attribution-snapshot speculation-accept task-summary session-kind`.split(/\s+/),
 );
 
-/** Counts something odd: its kind, the line, what exactly. */
-export type Note = (kind: string, line: number, detail?: string) => void;
+/** Counts something odd: its kind, the line, what exactly; of usage that is not billed, how much. */
+export type Note = (kind: string, line: number, detail?: string, tokens?: TokenCount) => void;
 
 /** True for a type that is known to carry nothing. */
 export function isIdleType(type: string): boolean {
@@ -55,11 +57,13 @@ export function readEntry({ line, value }: JsonLine, note: Note): Entry | undefi
   }
   const known = shapeOf(record, type);
   if (!known && !idleTypes.has(type)) note('unknown-line-type', line, type.slice(0, 64));
+  const isProgress = type === 'progress' && hasUsage(record);
+  if (isProgress) note('progress-usage', line);
+  if (known?.kind !== 'user' && known?.kind !== 'assistant' && !isProgress) noteUnread(record, type, line, note);
   // A line that carries nothing may still stand between two that matter.
   const shape =
     known ?? (textField(record, 'parentUuid') === undefined ? undefined : { kind: 'link' as const, body: undefined });
   if (!shape) return undefined;
-  if (type === 'progress' && hasUsage(record)) note('progress-usage', line);
   return {
     kind: shape.kind,
     body: shape.body,
@@ -134,6 +138,13 @@ function isFromHarness(record: JsonObject): boolean {
 function hasUsage(record: JsonObject): boolean {
   const message = objectField(objectField(objectField(record, 'data'), 'message'), 'message');
   return objectField(message, 'usage') !== undefined;
+}
+
+/** Says of a line that is no message how much usage it holds. */
+function noteUnread(record: JsonObject, type: string, line: number, note: Note): void {
+  const tokens = usageWithin(record);
+  const kind = type === 'system' ? `system/${textField(record, 'subtype') ?? 'none'}` : type;
+  if (tokens && tokens.input + tokens.output > 0) note('unread-usage', line, kind.slice(0, 64), tokens);
 }
 
 function readTime(record: JsonObject, line: number, note: Note): number | undefined {

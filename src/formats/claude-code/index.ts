@@ -56,7 +56,7 @@ interface File {
 }
 
 function readFile(source: Source, { findings }: ReadContext): File {
-  const note: Note = (kind, line, detail) => findings.add(kind, source.path, line, detail);
+  const note: Note = (kind, line, detail, tokens) => findings.add(kind, source.path, line, detail, 1, tokens);
   const name = (source.path.split(/[\\/]/).pop() ?? '').replace(/\.jsonl?$/, '');
   const entries: Entry[] = [];
   const known = new Set<string>();

@@ -1,4 +1,4 @@
-import { promptTokens, type Session, unansweredCalls } from '../../session/index.ts';
+import { promptTokens, type Served, type Session, unansweredCalls } from '../../session/index.ts';
 import type { ReadContext } from '../format.ts';
 import { ContextWriter, type NewRequest } from './context.ts';
 import { Copies } from './copies.ts';
@@ -7,6 +7,7 @@ import { copiedPrefix } from './forks.ts';
 import type { Item } from './items.ts';
 import type { Entry, Log } from './log.ts';
 import { Response } from './response.ts';
+import type { StatedTier } from './tiers.ts';
 import type { Counted } from './usage.ts';
 
 type Of<K extends Entry['kind']> = Extract<Entry, { kind: K }>;
@@ -27,6 +28,7 @@ class Assembly {
   #response = new Response();
   #model: string | undefined;
   #effort: string | undefined;
+  #tier: StatedTier | undefined;
   #turnId: string | undefined;
   #lastInput: number | undefined;
   #turnIsOpen = false;
@@ -56,7 +58,8 @@ class Assembly {
     }
     this.#flush();
     this.#copies.publish();
-    if (this.#copies.count > 0 && this.#writer.requestCount === 0) {
+    const mayBeCopy = this.#copies.count > 0 || this.#log.isLaterCopy;
+    if (mayBeCopy && this.#writer.requestCount === 0) {
       this.#find('duplicate-session');
       return undefined;
     }
@@ -74,14 +77,22 @@ class Assembly {
       case 'usage':
         this.#usage(entry);
         break;
+      case 'side-usage':
+        this.#aside(entry);
+        break;
+      case 'meta':
+        this.#tier = entry.tier ?? this.#tier;
+        break;
+      case 'thread-settings':
+        this.#settings(entry);
+        break;
       case 'no-usage':
         // A refresh in the middle of a response: if the model goes on, that response failed and this is the next one.
         this.#response.close();
         break;
       case 'settings':
         this.#turnId = entry.turnId ?? this.#turnId;
-        this.#model = entry.model ?? this.#model;
-        this.#effort = entry.effort ?? this.#effort;
+        this.#settings(entry);
         this.#lastInput = entry.time;
         break;
       case 'task-start':
@@ -118,11 +129,43 @@ class Assembly {
     else if (item.user?.injected === false) this.#find('unmatched-user-message', line);
   }
 
-  #usage({ counted, model, line, time }: Of<'usage'>): void {
+  #settings({ model, effort, tier }: Of<'settings' | 'thread-settings'>): void {
+    this.#model = model ?? this.#model;
+    this.#effort = effort ?? this.#effort;
+    this.#tier = tier ?? this.#tier;
+  }
+
+  #usage(entry: Of<'usage'>): void {
+    if (this.#isOfOtherThread(entry)) this.#aside(entry);
+    else this.#answered(entry);
+  }
+
+  #answered(entry: Of<'usage'>): void {
+    const { counted, model, tier, line, time } = entry;
     const start = this.#response.hasOutput ? this.#response.start : this.#lastInput;
-    const isNew = this.#isNew(counted, line);
+    const isNew = this.#isNew(counted, line, entry.record?.threadId);
     if (isNew) this.#check(counted, model, line);
-    this.#write(isNew ? this.#request(start ?? time, model, counted) : undefined, counted.reasoning);
+    this.#write(isNew ? this.#request(start ?? time, model, counted, tier) : undefined, counted.reasoning);
+  }
+
+  /** A record of another thread behind which this one's model said nothing. */
+  #isOfOtherThread({ record }: Of<'usage'>): boolean {
+    const { id } = this.#header;
+    const isOther = id !== undefined && record?.threadId !== undefined && record.threadId !== id;
+    if (isOther && this.#isAncestor(record.threadId)) return false;
+    return isOther && !this.#isCopied && !this.#response.hasOutput;
+  }
+
+  /** A request outside the conversation, of the same model. */
+  #aside({ counted, tier, line, time }: Of<'usage' | 'side-usage'>): void {
+    if (!this.#isNew(counted, line)) return;
+    if (this.#model === undefined) this.#find('no-model', line);
+    this.#writer.abandoned({
+      ...(this.#model !== undefined && { model: this.#model }),
+      ...(time !== undefined && { time }),
+      ...served(tier ?? this.#tier),
+      usage: counted.usage,
+    });
   }
 
   /** A response that no event counted: aborted, failed, or of a writer that counts nothing. */
@@ -146,9 +189,9 @@ class Assembly {
     this.#writer.respond(response, request, reasoning);
   }
 
-  #compacted({ replacement, message, line, time }: Of<'compacted'>): void {
+  #compacted({ replacement, message, isRecorded, line, time }: Of<'compacted'>): void {
     this.#flush();
-    if (!this.#isCopied) this.#find('compaction-request-not-recorded', line);
+    if (!this.#isCopied && !isRecorded) this.#find('compaction-request-not-recorded', line);
     if (replacement) this.#writer.replace(replacement);
     else this.#writer.summarize(message ?? '');
     if (this.#turnIsOpen) this.#writer.continueTurn();
@@ -163,22 +206,29 @@ class Assembly {
     this.#lastPrompt = 0;
   }
 
-  #request(time: number | undefined, fallback?: string, counted?: Counted): NewRequest {
+  #request(time: number | undefined, fallback?: string, counted?: Counted, stated = this.#tier): NewRequest {
     const model = this.#model ?? fallback;
     return {
       ...(time !== undefined && { time }),
       ...(model !== undefined && { model }),
       ...(counted && { usage: counted.usage }),
+      ...served(stated),
       ...(this.#effort !== undefined && { settings: { effort: this.#effort } }),
     };
   }
 
   /** False for a request that was billed to the parent session, or stands in an earlier file. */
-  #isNew(counted: Counted, line: number): boolean {
-    const isSeen = !this.#isCopied && this.#copies.isCopy(counted, this.#turnId);
-    if (!this.#isCopied && !isSeen) return true;
+  #isNew(counted: Counted, line: number, thread?: string): boolean {
+    const isParents = this.#isCopied || this.#isAncestor(thread);
+    const isSeen = !isParents && this.#copies.isCopy(counted, this.#turnId);
+    if (!isParents && !isSeen) return true;
     this.#find('copied-request', line, isSeen ? 'in an earlier file' : 'from the parent session');
     return false;
+  }
+
+  #isAncestor(thread: string | undefined): boolean {
+    const { parent, others } = this.#header;
+    return thread !== undefined && (thread === parent || others.includes(thread));
   }
 
   #check({ usage }: Counted, model: string | undefined, line: number): void {
@@ -191,4 +241,8 @@ class Assembly {
   #find(kind: string, line?: number, detail?: string): void {
     this.#context.findings.add(kind, this.#path, line, detail);
   }
+}
+
+function served(tier: StatedTier | undefined): Served {
+  return tier === undefined || tier === 'standard' ? {} : { tier };
 }

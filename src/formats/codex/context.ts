@@ -1,4 +1,11 @@
-import { type Block, type Request, type Session, SessionBuilder, type SessionFacts } from '../../session/index.ts';
+import {
+  type AbandonedRequest,
+  type Block,
+  type Request,
+  type Session,
+  SessionBuilder,
+  type SessionFacts,
+} from '../../session/index.ts';
 import type { Item } from './items.ts';
 import type { Response } from './response.ts';
 import type { UserItem } from './turns.ts';
@@ -12,14 +19,24 @@ export class ContextWriter {
   readonly #builder = new SessionBuilder();
   readonly #view = new View();
   readonly #human: ReadonlySet<UserItem>;
+  /** What the prompts say: a history that a compaction kept repeats them as items of their own. */
+  readonly #said: ReadonlySet<string>;
   #segmentHasTurn = false;
+  #abandoned = 0;
 
   constructor(human: ReadonlySet<UserItem>) {
     this.#human = human;
+    this.#said = new Set([...human].map(({ text }) => text));
   }
 
+  /** Requests of this file's own, those outside the conversation included. */
   get requestCount(): number {
-    return this.#builder.requestCount;
+    return this.#builder.requestCount + this.#abandoned;
+  }
+
+  abandoned(request: AbandonedRequest): void {
+    this.#abandoned += 1;
+    this.#builder.abandoned(request);
   }
 
   append(block: Block): void {
@@ -44,7 +61,8 @@ export class ContextWriter {
   /** The context is now this list behind the instructions. Its prompts are old ones: they begin no turn. */
   replace(items: readonly Item[]): void {
     this.#reset('compaction', this.#view.keepKinds('system', 'tools'));
-    for (const { block, user } of items) this.append(user && !user.injected ? { ...block, kind: 'prompt' } : block);
+    const isPrompt = ({ user }: Item) => user && (!user.injected || this.#said.has(user.text));
+    for (const item of items) this.append(isPrompt(item) ? { ...item.block, kind: 'prompt' } : item.block);
   }
 
   /** The context is now the instructions, what the user said, and a summary. */

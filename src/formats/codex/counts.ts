@@ -1,8 +1,8 @@
-import type { Usage } from '../../session/index.ts';
+import type { TokenCount, Usage } from '../../session/index.ts';
 import { isRecord } from './records.ts';
 
-/** Reports something repaired or left out, by kind and detail. */
-export type Note = (kind: string, detail?: string) => void;
+/** Reports something repaired or left out, by kind and detail, and the tokens that are not billed for it. */
+export type Note = (kind: string, detail?: string, tokens?: TokenCount) => void;
 
 /** One TokenUsage object of a rollout: cached and written tokens lie inside input, reasoning inside output. */
 export interface Counts {

@@ -21,15 +21,25 @@ export function readHeader(log: Log): Header {
   const meta = metas[0] ?? {};
   const id = idOf(meta);
   const others = [...new Set(metas.map(idOf))].filter((it) => it !== undefined && it !== id) as string[];
-  const spawn = recordOf(recordOf(recordOf(meta.source).subagent).thread_spawn);
-  const parent = firstText(meta.forked_from_id, spawn.parent_thread_id, meta.parent_thread_id, others[0]);
+  const parent = parentOf(meta) ?? others[0];
   return {
     id,
     parent: parent === id ? undefined : parent,
     others,
-    created: uuidTime(id) ?? parseTime(meta.timestamp),
+    created: createdAt(meta),
     meta,
   };
+}
+
+/** The session that a header says its own was forked from or started by. */
+export function parentOf(meta: JsonRecord): string | undefined {
+  const spawn = recordOf(recordOf(recordOf(meta.source).subagent).thread_spawn);
+  return firstText(meta.forked_from_id, spawn.parent_thread_id, meta.parent_thread_id);
+}
+
+/** When the session of a header began, milliseconds since the epoch. */
+export function createdAt(meta: JsonRecord): number | undefined {
+  return uuidTime(idOf(meta)) ?? parseTime(meta.timestamp);
 }
 
 /** The facts of a session that stand in its header. */
@@ -71,11 +81,13 @@ function loadedTools(value: unknown): JsonRecord[] {
   });
 }
 
-function idOf(meta: JsonRecord): string | undefined {
+/** The id of the session that a header is of. */
+export function idOf(meta: JsonRecord): string | undefined {
   return firstText(meta.id, meta.session_id);
 }
 
 function firstModel(entries: readonly Entry[]): string | undefined {
   for (const entry of entries) if (entry.kind === 'settings' && entry.model !== undefined) return entry.model;
+  for (const entry of entries) if (entry.kind === 'thread-settings' && entry.model !== undefined) return entry.model;
   return undefined;
 }

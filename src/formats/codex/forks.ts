@@ -39,7 +39,7 @@ function byRequests(entries: readonly Entry[], header: Header, seen: Pick<SeenRe
   let last = -1;
   for (const [at, entry] of entries.entries()) {
     if (startsTurn(entry)) turnId = entry.turnId;
-    if (entry.kind !== 'usage') continue;
+    if (!isRequest(entry)) continue;
     const keys = requestKeys(turnId, [header.parent, ...header.others], entry.counted.key);
     if (!keys.some((key) => seen.has(key))) break;
     last = at;
@@ -63,7 +63,7 @@ function byBurst(entries: readonly Entry[], header: Header): number {
   if (start === undefined) return 0;
   const pause = entries.findIndex((entry) => entry.time !== undefined && entry.time - start > burstMilliseconds);
   const end = pause === -1 ? entries.length : pause;
-  const last = entries.slice(0, end).findLastIndex((entry) => entry.kind === 'usage');
+  const last = entries.slice(0, end).findLastIndex(isRequest);
   return last === -1 ? 0 : (endOfCopy(entries, last, end, header) ?? 0);
 }
 
@@ -75,6 +75,10 @@ function endOfCopy(entries: readonly Entry[], last: number, end: number, { other
   const ownTurn = entries.findIndex((entry, at) => at > last && startsTurn(entry));
   if (ownTurn === -1) return others.length > 0 ? end : undefined;
   return Math.min(ownTurn, end);
+}
+
+function isRequest(entry: Entry): entry is Entry & { kind: 'usage' | 'side-usage' } {
+  return entry.kind === 'usage' || entry.kind === 'side-usage';
 }
 
 function startsTurn(entry: Entry): entry is Entry & { kind: 'task-start' | 'settings' } {

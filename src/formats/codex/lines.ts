@@ -5,6 +5,8 @@ export interface Line {
   readonly type: string;
   readonly payload: JsonRecord;
   readonly timestamp: unknown;
+  /** The line as it stands. */
+  readonly raw: JsonRecord;
 }
 
 /** Line types that hold nothing of the context, the usage or the turns. */
@@ -15,21 +17,28 @@ export const ignoredLines: ReadonlySet<string> = new Set([
   'inter_agent_communication',
   'inter_agent_communication_metadata',
   'realtime_item',
+  'retained_context',
+]);
+
+const wrapped = new Set([
+  'session_meta',
+  'response_item',
+  'event_msg',
+  'turn_context',
+  'compacted',
   'token_usage_record',
 ]);
 
-const wrapped = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
-
 /** Reads a line; undefined if it is no object. The schema of early 2025 has no wrapper: its lines are items, or the header. */
-export function readLine(value: unknown): Line | undefined {
-  if (!isRecord(value)) return undefined;
-  const { timestamp } = value;
-  if (isRecord(value.payload)) return { type: textOf(value.type) ?? '', payload: value.payload, timestamp };
-  if (value.record_type !== undefined) return { type: firstText(value.record_type) ?? '', payload: value, timestamp };
-  if (isOldHeader(value)) return { type: 'session_meta', payload: value, timestamp };
-  const type = textOf(value.type) ?? '';
-  if (wrapped.has(type) || ignoredLines.has(type)) return { type, payload: recordOf(value.payload), timestamp };
-  return { type: 'response_item', payload: value, timestamp };
+export function readLine(raw: unknown): Line | undefined {
+  if (!isRecord(raw)) return undefined;
+  const { timestamp } = raw;
+  const type = textOf(raw.type) ?? '';
+  if (isRecord(raw.payload)) return { type, payload: raw.payload, timestamp, raw };
+  if (raw.record_type !== undefined) return { type: firstText(raw.record_type) ?? '', payload: raw, timestamp, raw };
+  if (isOldHeader(raw)) return { type: 'session_meta', payload: raw, timestamp, raw };
+  if (wrapped.has(type) || ignoredLines.has(type)) return { type, payload: recordOf(raw.payload), timestamp, raw };
+  return { type: 'response_item', payload: raw, timestamp, raw };
 }
 
 /** True if a parsed line can only come from a rollout. */
@@ -74,6 +83,7 @@ const ignoredEvents = new Set([
   'session_configured',
   'shutdown_complete',
   'stream_error',
+  'sub_agent_activity',
   'terminal_interaction',
   'turn_diff',
   'undo_completed',

@@ -12,7 +12,11 @@ const injectedStarts = ['# AGENTS.md instructions', '<user_instructions>', '<env
 /** True if every text part of a user message is the harness's own: a known opening or one XML-like wrapper. */
 export function isInjected(parts: readonly string[]): boolean {
   const texts = parts.map((part) => part.trim()).filter((part) => part !== '' && !isImageTag(part));
-  return texts.length > 0 && texts.every((text) => isWrapper(text) || injectedStarts.some((it) => text.startsWith(it)));
+  return texts.length > 0 && texts.every((text) => isWrapper(text) || isKnownNote(text));
+}
+
+function isKnownNote(text: string): boolean {
+  return injectedStarts.some((start) => text.trimStart().startsWith(start));
 }
 
 /** Images are stored between tags that are text parts of their own. */
@@ -26,7 +30,9 @@ function isWrapper(text: string): boolean {
 }
 
 /** A place in the file where a user message stands, or where the user interface says that a human sent one. */
-export type TurnSign = { readonly item: UserItem } | { readonly event: string };
+export type TurnSign =
+  | { readonly item: UserItem }
+  | { readonly event: string /** It stands directly behind its message. */; readonly isItem?: boolean };
 
 /**
  * Which user messages are human prompts. With `user_message` events, those that an event belongs to, however they look;
@@ -37,26 +43,34 @@ export function humanPrompts(signs: readonly TurnSign[]): Set<UserItem> {
     return new Set(signs.flatMap((sign) => ('item' in sign && !sign.item.injected ? [sign.item] : [])));
   }
   const human = new Set<UserItem>();
-  for (const [before, event, after] of aroundEvents(signs)) {
+  for (const { before, event, isItem, after } of aroundEvents(signs)) {
     const free = [...before.toReversed(), ...after].filter((item) => !human.has(item));
-    const found = free.find((item) => saysTheSame(item.text, event)) ?? free.find((item) => !item.injected);
+    const nearest = isItem ? before.filter((item) => !human.has(item) && !isKnownNote(item.text)).at(-1) : undefined;
+    const found = free.find((item) => saysTheSame(item.text, event)) ?? nearest ?? free.find((item) => !item.injected);
     if (found) human.add(found);
   }
   return human;
 }
 
+interface Surrounded {
+  readonly before: readonly UserItem[];
+  readonly event: string;
+  readonly isItem: boolean;
+  readonly after: readonly UserItem[];
+}
+
 /** Every event with the user messages up to the event before it and up to the event after it. */
-function aroundEvents(signs: readonly TurnSign[]): [UserItem[], string, UserItem[]][] {
+function aroundEvents(signs: readonly TurnSign[]): Surrounded[] {
   const groups: UserItem[][] = [[]];
-  const events: string[] = [];
+  const events: { readonly event: string; readonly isItem: boolean }[] = [];
   for (const sign of signs) {
     if ('item' in sign) groups.at(-1)?.push(sign.item);
     else {
-      events.push(sign.event);
+      events.push({ event: sign.event, isItem: sign.isItem === true });
       groups.push([]);
     }
   }
-  return events.map((event, at) => [groups[at] ?? [], event, groups[at + 1] ?? []]);
+  return events.map((event, at) => ({ before: groups[at] ?? [], ...event, after: groups[at + 1] ?? [] }));
 }
 
 /** The event holds what the human typed; the message may hold more around it (open files, image tags). */

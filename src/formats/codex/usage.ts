@@ -1,4 +1,4 @@
-import { isPossible, largestCount, type Usage } from '../../session/index.ts';
+import { isPossible, largestCount, type TokenCount, type Usage } from '../../session/index.ts';
 import {
   billed,
   type Counts,
@@ -10,7 +10,7 @@ import {
   sameCounts,
   toUsage,
 } from './counts.ts';
-import { isRecord, numberOf } from './records.ts';
+import { isRecord, type JsonRecord, numberOf } from './records.ts';
 
 /** One request as its `token_count` tells it. */
 export interface Counted {
@@ -42,6 +42,12 @@ export class TokenCounter {
   #total: Counts | undefined;
   #counted = 0;
 
+  /** Takes note of an event whose request was counted otherwise: what follows moves on from its total. */
+  pass(info: JsonRecord): void {
+    this.#lastInfo = JSON.stringify(info);
+    this.#total = readCounts(info.total_token_usage, largestTotal, () => {}) ?? this.#total;
+  }
+
   /** The request behind this `info`, or undefined if it tells of none. */
   next(info: unknown, note: Note): Counted | undefined {
     if (!isRecord(info)) return undefined;
@@ -68,7 +74,7 @@ export class TokenCounter {
     const before = this.#total;
     if (before && sameCounts(before, total)) return undefined;
     if (before && isStale(total, before)) {
-      note('stale-usage');
+      note('stale-usage', undefined, last && tokensOf(last));
       return undefined;
     }
     this.#total = total;
@@ -102,6 +108,10 @@ function settle(moved: Counts, last: Counts | undefined, note: Note): Counts | u
   const usable = isGrowth(moved) && billed(moved) > 0;
   if (!last) return usable ? moved : undefined;
   return usable && billed(moved) < billed(last) ? moved : last;
+}
+
+function tokensOf({ input, output }: Counts): TokenCount {
+  return { input, output };
 }
 
 function isStale(total: Counts, before: Counts): boolean {

@@ -1,8 +1,9 @@
 import type { Source } from '../../bytes/source.ts';
 import type { Session } from '../../session/index.ts';
-import { promptTokens, SessionBuilder, type SessionFacts, toolActions } from '../../session/index.ts';
-import type { NativeRecord } from '../../session/native.ts';
-import type { Format, ReadContext, SeenRequests } from '../format.ts';
+import { toolActions } from '../../session/index.ts';
+import type { Format, ReadContext } from '../format.ts';
+import { noteUnreadUsage } from '../unread-usage.ts';
+import type { Section } from './build.ts';
 
 /** ctxsim's own format: one JSON record per line, specified in the README, for harnesses that write it themselves. */
 export const native: Format = {
@@ -24,65 +25,36 @@ function isHeader(value: unknown): boolean {
   );
 }
 
-async function loadSchema() {
-  return import('../../session/native.ts');
+/** The schema is loaded only where a file needs it: no other format does. */
+async function load() {
+  return { ...(await import('../../session/native.ts')), ...(await import('./build.ts')) };
 }
 
+/** The sessions of a stream, of several copies of one the longest first: the others add what it lacks. */
 async function* read(source: Source, { findings, seenRequests }: ReadContext): AsyncGenerator<Session> {
-  const { addRecord, factsOf, faultsOf, nativeRecord } = await loadSchema();
-  let facts: SessionFacts | undefined;
-  let builder = new SessionBuilder();
-  /** Lines of calls that nothing has answered yet, by call id. */
-  const open = new Map<string, number>();
-  const noteUnanswered = () => {
-    for (const line of open.values()) findings.add('unanswered-call', source.path, line);
-    open.clear();
-  };
-  /** Requests without an id are told apart by their place in the session. */
-  let requests = 0;
-  const refuse = (line: number, why: string) => findings.add('invalid-native-record', source.path, line, why);
+  const { factsOf, faultsOf, nativeRecord, buildSection } = await load();
+  const sections = new Map<string, Section[]>();
+  let current: Section | undefined;
+  const note = (kind: string, line: number, why?: string) => findings.add(kind, source.path, line, why);
   for (const { line, value } of source.records()) {
-    const parsed = nativeRecord.safeParse(value);
-    const record = parsed.data;
+    const { data: record, error } = nativeRecord.safeParse(value);
     if (!record) {
-      for (const fault of faultsOf(parsed.error)) refuse(line, fault);
+      for (const fault of faultsOf(error)) note('invalid-native-record', line, fault);
+      noteUnreadUsage(findings, source.path, line, 'invalid record', value);
     } else if (record.type === 'session') {
-      noteUnanswered();
-      if (facts) yield builder.build(facts);
-      facts = factsOf(record);
-      builder = new SessionBuilder();
-      requests = 0;
-    } else if (!facts) {
-      refuse(line, 'a session line must come first');
-    } else if (record.type === 'segment' && record.keeps.some((block) => block >= builder.blockCount)) {
-      refuse(line, `keeps: there are ${builder.blockCount} blocks so far, counted from 0`);
-    } else if (record.type === 'request' && isSeen(`native:${facts.id}:${record.id ?? requests++}`, seenRequests)) {
-      // A copy of a session was billed once; its blocks stay as context.
-      builder.endOutput();
-      findings.add('replayed-request', source.path, line);
-    } else {
-      if (record.type === 'block' && record.kind === 'result' && !builder.hasCall(record.callId ?? '')) {
-        findings.add('orphan-result', source.path, line);
-      }
-      if (record.type === 'block' && record.callId !== undefined) {
-        if (record.kind === 'call') open.set(record.callId, line);
-        else if (record.kind === 'result') open.delete(record.callId);
-      }
-      if (isUnmeasured(record)) findings.add('usage-missing', source.path, line);
-      addRecord(builder, isUnmeasured(record) ? { ...record, usage: undefined } : record);
+      current = { facts: factsOf(record), line, steps: [] };
+      const copies = sections.get(record.id) ?? [];
+      sections.set(record.id, copies);
+      copies.push(current);
+    } else if (current) current.steps.push({ line, record });
+    else note('invalid-native-record', line, 'a session line must come first');
+  }
+  for (const copies of sections.values()) {
+    const longestFirst = copies.toSorted((a, b) => b.steps.length - a.steps.length);
+    for (const [at, section] of longestFirst.entries()) {
+      const session = buildSection(section, seenRequests, note);
+      const isBare = session?.requests.length === 0 && session.abandoned.length === 0;
+      if (session && !(at > 0 && isBare)) yield session;
     }
   }
-  noteUnanswered();
-  if (facts) yield builder.build(facts);
-}
-
-/** A prompt of no tokens was never sent: the zeros stand for what the writer did not know. */
-function isUnmeasured(record: NativeRecord): record is Extract<NativeRecord, { type: 'request' }> {
-  return record.type === 'request' && record.usage !== undefined && promptTokens(record.usage) === 0;
-}
-
-function isSeen(key: string, seen: SeenRequests): boolean {
-  if (seen.has(key)) return true;
-  seen.add(key);
-  return false;
 }

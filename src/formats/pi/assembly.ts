@@ -1,11 +1,13 @@
 import { type Block, promptTokens, type Session, type SessionFacts } from '../../session/index.ts';
+import { usageWithin } from '../unread-usage.ts';
 import { type Answer, readAnswer } from './answers.ts';
 import { inputBlock } from './content.ts';
 import { ContextWriter } from './context.ts';
 import type { Copies } from './copies.ts';
-import type { Entry, Note } from './entries.ts';
-import { recordOf, recordsOf } from './records.ts';
+import { type Entry, type Note, noteUsage } from './entries.ts';
+import { recordOf, recordsOf, textOf } from './records.ts';
 import type { Header } from './sections.ts';
+import { readUsage } from './usage.ts';
 
 /** What the assembly of a session needs to know of the rest. */
 export interface Surroundings {
@@ -25,6 +27,10 @@ export class Assembly {
   /** Lines of the calls that have no result yet. */
   readonly #open = new Map<string, number>();
   #lastInput: number | undefined;
+  /** Lines of input so far, on whatever branch. */
+  #inputs = 0;
+  /** The model that the last answer or a change of it named. */
+  #current: string | undefined;
   #lastPrompt: { readonly tokens: number; readonly model: string | undefined } | undefined;
 
   constructor(entries: readonly Entry[], path: ReadonlySet<Entry>, around: Surroundings) {
@@ -35,9 +41,9 @@ export class Assembly {
 
   run(): void {
     for (const entry of this.#entries) {
-      if (isSummary(entry)) this.#unrecorded(entry);
+      this.#current = modelSince(entry) ?? this.#current;
       if (entry.kind === 'answer') this.#answer(entry);
-      else if (this.#path.has(entry)) this.#input(entry);
+      else this.#otherLine(entry);
     }
     for (const line of this.#open.values()) this.#around.note('unanswered-call', line);
   }
@@ -49,6 +55,13 @@ export class Assembly {
 
   build(facts: SessionFacts): Session {
     return this.#writer.build(facts);
+  }
+
+  #otherLine(entry: Entry): void {
+    if (entry.kind !== 'link') this.#inputs += 1;
+    if (isSummary(entry)) this.#summaryRequest(entry);
+    if (entry.kind === 'result') this.#nestedUsage(entry);
+    if (this.#path.has(entry)) this.#input(entry);
   }
 
   #input(entry: Entry): void {
@@ -74,21 +87,42 @@ export class Assembly {
     return this.#around.header.isSubAgent || body.attribution === 'agent';
   }
 
-  #result({ callId }: Block, { line, body }: Entry): void {
+  #result({ callId }: Block, { line }: Entry): void {
     const { note } = this.#around;
     if (callId === undefined || !this.#writer.hasCall(callId)) note('orphan-result', line);
     else this.#open.delete(callId);
-    const { results, usage } = recordOf(body.details);
-    // A tool that runs agents without sessions of their own leaves their usage only here.
-    const nested = [{ usage }, ...recordsOf(results)].filter((it) => it.usage !== undefined && it.usage !== null);
-    for (const _ of nested) note('nested-usage', line);
   }
 
-  /** A summary was written by a request that no line tells of, on a branch that was left, too. */
-  #unrecorded({ kind, time, line }: Entry): void {
+  /** A tool that runs agents without sessions of their own leaves their usage only with its result. */
+  #nestedUsage({ line, body, time }: Entry): void {
     const { note, copies } = this.#around;
-    if (!copies.isFromParent(time))
+    if (copies.isFromParent(time)) return;
+    const { results, usage } = recordOf(body.details);
+    const nested = [{ usage: body.usage }, { usage }, ...recordsOf(results)].filter((it) => it.usage ?? false);
+    for (const it of nested) note('nested-usage', line, '', usageWithin(it));
+  }
+
+  /** A summary was written by a request of its own, on a branch that was left, too; older versions did not count it. */
+  #summaryRequest(entry: Entry): void {
+    const { note, copies } = this.#around;
+    const { kind, body, line, time } = entry;
+    const counted = readUsage(body.usage, (odd, detail) => note(odd, line, detail));
+    if (!counted) {
+      if (copies.isFromParent(time)) return;
+      noteUsage(body, line, kind, note);
       note('compaction-request-not-recorded', line, kind === 'summary' ? 'of a branch' : '');
+      return;
+    }
+    const copy = copies.summaryCopyOf(entry, counted.usage, this.#inputs);
+    const model = textOf(body.model) ?? this.#current;
+    if (copy !== undefined) note('copied-request', line, copy);
+    else if (model === undefined) note('no-model', line);
+    if (copy !== undefined) return;
+    this.#writer.abandoned({
+      ...(model !== undefined && { model }),
+      ...(time !== undefined && { time }),
+      usage: counted.usage,
+    });
   }
 
   #compact(entry: Entry, summary: Block): void {
@@ -109,7 +143,7 @@ export class Assembly {
 
   #answer(entry: Entry): void {
     const answer = readAnswer(entry, this.#lastInput, this.#around.note);
-    const copy = this.#around.copies.copyOf(answer, entry);
+    const copy = this.#around.copies.copyOf(answer, entry, this.#inputs);
     if (!isServed(answer)) {
       if (copy === undefined) this.#around.note('request-without-usage', entry.line, 'no answer began');
       return;
@@ -124,7 +158,11 @@ export class Assembly {
   #write(answer: Answer, entry: Entry, isOwn: boolean): void {
     const { counted, model } = answer;
     if (isOwn && counted) this.#watchPrompt(promptTokens(counted.usage), model, entry.line);
-    if (isOwn && !counted) this.#around.note('usage-missing', entry.line);
+    if (isOwn && !counted) {
+      this.#around.note('usage-missing', entry.line);
+      if (recordOf(entry.body.usage).input === undefined)
+        noteUsage(entry.body.usage, entry.line, 'assistant', this.#around.note);
+    }
     const kept = this.#kept(answer);
     const discarded = answer.blocks.filter((block) => !kept.includes(block));
     const request = { ...answer.request, ...(discarded.length > 0 && { discarded }) };
@@ -153,6 +191,12 @@ export class Assembly {
     if (before && before.model === model && tokens < before.tokens) this.#around.note('prompt-shrank', line);
     this.#lastPrompt = { tokens, model };
   }
+}
+
+/** What the requests behind a line are sent to, where it says so. */
+function modelSince({ kind, body }: Entry): string | undefined {
+  if (kind === 'answer') return textOf(body.model);
+  return body.type === 'model_change' ? textOf(body.modelId) : undefined;
 }
 
 function isSummary({ kind }: Entry): boolean {

@@ -1,4 +1,6 @@
 import { type JsonLine, parseTime } from '../../bytes/index.ts';
+import type { TokenCount } from '../../session/index.ts';
+import { usageWithin } from '../unread-usage.ts';
 import { type JsonRecord, recordOf, textOf } from './records.ts';
 
 /** What a line is to the reader. A `link` has a place in the tree and nothing else. */
@@ -19,8 +21,8 @@ export interface Entry {
   readonly body: JsonRecord;
 }
 
-/** Counts something odd: its kind, the line, what exactly. */
-export type Note = (kind: string, line: number, detail?: string) => void;
+/** Counts something odd: its kind, the line, what exactly, and the tokens that are not billed for it. */
+export type Note = (kind: string, line: number, detail?: string, tokens?: TokenCount) => void;
 
 /** Line types that hold nothing of the context; of those that a fork of pi adds, only what was seen. */
 const idleTypes = new Set([
@@ -90,4 +92,21 @@ function readTime(value: unknown, line: number, note: Note): number | undefined 
   const time = parseTime(value);
   if (time === undefined) note('bad-time', line);
   return time;
+}
+
+/** Kinds whose usage is read, or looked for in its own place. */
+const counted: ReadonlySet<EntryKind> = new Set(['answer', 'result', 'summary', 'compaction']);
+
+/** Says so where a line of which none is known to hold a usage does: no bill has these tokens. */
+export function noteUnread({ kind, line }: Entry, record: JsonRecord, note: Note): void {
+  if (counted.has(kind)) return;
+  const { role } = recordOf(record.message);
+  const type = textOf(record.type) ?? 'none';
+  noteUsage(record, line, type === 'message' ? `message/${textOf(role) ?? 'none'}` : type, note);
+}
+
+/** Counts a usage that stands somewhere in a value and is not billed. */
+export function noteUsage(value: unknown, line: number, where: string, note: Note): void {
+  const tokens = usageWithin(value);
+  if (tokens && tokens.input + tokens.output > 0) note('unread-usage', line, where.slice(0, 64), tokens);
 }

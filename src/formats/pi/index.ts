@@ -3,6 +3,7 @@ import type { Format, ReadContext } from '../format.ts';
 import { Assembly } from './assembly.ts';
 import { Copies } from './copies.ts';
 import type { Note } from './entries.ts';
+import { textOf } from './records.ts';
 import { type Header, isHeader, readHeader, readSections, type Section } from './sections.ts';
 import { toolNames } from './tools.ts';
 import { activePath } from './tree.ts';
@@ -14,8 +15,9 @@ export const pi = {
   supplies: { text: true, times: true, usage: 'read+write' },
   tools: toolNames,
   sniff: (head) => head.some(isHeader),
+  sessionOf: (head) => textOf(head.find(isHeader)?.id),
   *read(source, context) {
-    const note: Note = (kind, line, detail) => context.findings.add(kind, source.path, line, detail);
+    const note: Note = (kind, line, detail, tokens) => context.findings.add(kind, source.path, line, detail, 1, tokens);
     for (const section of readSections(source, note)) {
       const session = readSection(section, source.path, context, note);
       if (session) yield session;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type JsonLine, parseTime, type Source } from '../../bytes/index.ts';
-import { type Entry, type Note, readEntry } from './entries.ts';
+import { type Entry, type Note, noteUnread, readEntry } from './entries.ts';
 import { firstText, isRecord, type JsonRecord, textOf } from './records.ts';
 
 /** The lines of one session; a file holds one, or several behind each other where files were joined. */
@@ -39,28 +39,36 @@ export function isHeader(value: unknown): value is JsonRecord {
   );
 }
 
-/** Reads every line once. */
+/** Reads every line once. Lines behind a header that was there before belong to the session that it began. */
 export function readSections(source: Source, note: Note): Section[] {
-  const sections: SectionReader[] = [];
-  let current = new SectionReader(undefined);
+  const headless = new SectionReader(undefined);
+  const sections = [headless];
+  let current = headless;
   for (const row of source.records()) {
     const { line, value } = row;
     if (!isRecord(value)) note('unknown-line-type', line, 'not an object');
-    else if (!isHeader(value)) current.read(value, row, note);
-    else if (value.id === current.header?.id) current.repeatHeader(line, note);
-    else {
-      sections.push(current);
-      current = new SectionReader(value);
-    }
+    else if (isHeader(value)) {
+      const known = sections.find(({ header }) => header && isSameSession(header, value));
+      current = known ?? new SectionReader(value);
+      if (known) known.repeatHeader(line, note);
+      else sections.push(current);
+    } else current.read(value, row, note);
   }
-  return [...sections, current];
+  return sections;
+}
+
+function isSameSession(a: JsonRecord, b: JsonRecord): boolean {
+  return a.id === b.id && a.timestamp === b.timestamp;
 }
 
 /** Collects the lines of one session, each once. */
 class SectionReader implements Section {
   readonly header: JsonRecord | undefined;
   readonly entries: Entry[] = [];
-  readonly #byId = new Map<string, Entry[]>();
+  /** By id, or by time where lines have none. */
+  readonly #known = new Map<string, Entry[]>();
+  /** The header came again: copies of the file may have been joined. */
+  #isJoined = false;
   #nextPlace = 1;
 
   constructor(header: JsonRecord | undefined) {
@@ -70,22 +78,29 @@ class SectionReader implements Section {
   read(record: JsonRecord, row: JsonLine, note: Note): void {
     const entry = readEntry(record, row, this.#nextPlace, note);
     this.#nextPlace += 1;
-    if (!this.#isRepeated(entry, note)) this.entries.push(entry);
+    const copied = this.#copied(entry, note);
+    if (!copied) {
+      this.entries.push(entry);
+      noteUnread(entry, record, note);
+    } else if (this.#isJoined) this.#nextPlace = copied.place + 1;
   }
 
-  /** True for a line that was written before; one that only has the id of another says something of its own. */
-  #isRepeated(entry: Entry, note: Note): boolean {
-    if (entry.id === undefined) return false;
-    const known = this.#byId.get(entry.id) ?? [];
-    this.#byId.set(entry.id, [...known, entry]);
-    if (known.length === 0) return false;
-    const isCopy = known.some(({ kind, body }) => kind === entry.kind && isDeepStrictEqual(body, entry.body));
-    note(isCopy ? 'repeated-line' : 'repeated-id', entry.line);
-    return isCopy;
+  /** The line that this one says again; one that only has the id of another says something of its own. */
+  #copied(entry: Entry, note: Note): Entry | undefined {
+    const key = entry.id === undefined ? `time:${entry.time}` : `id:${entry.id}`;
+    const known = this.#known.get(key) ?? [];
+    this.#known.set(key, [...known, entry]);
+    // Without ids, and within one copy of the file, equal lines may both be meant.
+    if (known.length === 0 || (entry.id === undefined && !this.#isJoined)) return undefined;
+    const copied = known.find(({ kind, body }) => kind === entry.kind && isDeepStrictEqual(body, entry.body));
+    if (copied) note('repeated-line', entry.line);
+    else if (entry.id !== undefined) note('repeated-id', entry.line);
+    return copied;
   }
 
   repeatHeader(line: number, note: Note): void {
     note('repeated-header', line);
+    this.#isJoined = true;
     this.#nextPlace += 1;
   }
 }

@@ -1,10 +1,14 @@
 import type { Source } from '../../bytes/index.ts';
 import { findColumns, type KeyColumns } from '../../column-map.ts';
 import { CtxsimError } from '../../errors.ts';
-import type { Session } from '../../session/index.ts';
+import { type Findings, largestCount, largestOutput, type Session, type TokenCount } from '../../session/index.ts';
 import type { Format, ReadContext } from '../format.ts';
+import { usageWithin } from '../unread-usage.ts';
+import { CopiedRows } from './copies.ts';
 import { Lane } from './lane.ts';
-import { type LogKey, logKeys, readRow } from './rows.ts';
+import { splitLanes } from './lanes.ts';
+import { inOrder } from './order.ts';
+import { type LogKey, type LogRow, logKeys, readRow } from './rows.ts';
 
 /** A log of requests without content, as proxies and billing exports write it: sizes only, columns named by a map. */
 export const requestLog: Format = {
@@ -32,28 +36,50 @@ function* read(source: Source, context: ReadContext): Generator<Session> {
   const columns = columnsOf(source, context);
   if (!columns) return;
   if (!columns.kind && !columns.turn) findings.add('no-turn-marker', source.path);
-  const sessions = new Map<string, Lane[]>();
+  const copies = new CopiedRows(context.seenRequests);
+  const sessions = new Map<string, LogRow[]>();
   for (const { line, value } of source.records()) {
-    const row = isValues(value) ? readRow(value, columns) : 'it is no object';
+    if (isHeading(value)) {
+      findings.add('repeated-header', source.path, line);
+      copies.publish();
+      continue;
+    }
+    const row = isValues(value) ? readRow(value, columns, line) : 'it is no object';
     if (typeof row === 'string') {
-      findings.add('bad-request-row', source.path, line, row);
+      findings.add('bad-request-row', source.path, line, row, 1, tokensIn(value, columns));
       continue;
     }
     if (row.isTimeless) findings.add('bad-time', source.path, line);
-    const lanes = sessions.get(row.session) ?? [];
-    sessions.set(row.session, lanes);
-    const lane = lanes.at(-1);
-    if (lane?.continues(row)) lane.add(row);
-    else {
-      if (lane) findings.add('context-shrank', source.path, line);
-      lanes.push(new Lane(lanes.length === 0 ? row.session : `${row.session}#${lanes.length + 1}`, row));
-    }
+    const isCopy = copies.isCopy(row);
+    if (isCopy) findings.add('copied-request', source.path, line, 'in an earlier file');
+    const rows = sessions.get(row.session) ?? [];
+    sessions.set(row.session, rows);
+    rows.push(isCopy ? { ...row, isCopy } : row);
   }
-  for (const lanes of sessions.values()) {
-    for (const lane of lanes) {
-      if (lane.requestCount > 1) yield lane.build();
-      else findings.add('single-request-session', source.path);
+  copies.publish();
+  for (const [id, rows] of sessions) yield* lanesOf(id, rows, source.path, findings);
+}
+
+/** The sessions of one name: one for each context. */
+function* lanesOf(id: string, inFile: readonly LogRow[], path: string, findings: Findings): Generator<Session> {
+  const { rows, by, unsure } = inOrder(inFile);
+  const moved = rows.filter((row, at) => row !== inFile[at]);
+  if (by === 'time') findings.add('rows-sorted-by-time', path, moved[0]?.line, '', moved.length);
+  if (by === 'size') findings.add('rows-taken-backwards', path, moved[0]?.line, '', moved.length);
+  if (unsure > 0) findings.add('row-order-unknown', path, undefined, 'no time', unsure);
+  for (const [at, [first, ...others]] of splitLanes(rows).entries()) {
+    if (!first) continue;
+    if (at > 0) findings.add('context-shrank', path, first.line);
+    if (others.length === 0) {
+      // Nothing shows how such a context would have grown.
+      const tokens = { input: first.prompt, output: first.output };
+      findings.add('single-request-session', path, first.line, '', 1, first.isCopy ? undefined : tokens);
+      continue;
     }
+    const lane = new Lane(at === 0 ? id : `${id}#${at + 1}`, first);
+    for (const row of others) lane.add(row);
+    if (lane.requestCount > 0) yield lane.build();
+    else findings.add('duplicate-session', path, first.line);
   }
 }
 
@@ -85,4 +111,27 @@ function columnsOf(source: Source, { map = {} }: ReadContext): KeyColumns<LogKey
 
 function isValues(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A row that repeats the headings: tables were joined. */
+function isHeading(value: unknown): boolean {
+  const cells = isValues(value) ? Object.entries(value) : [];
+  return cells.length > 0 && cells.every(([name, cell]) => cell === name);
+}
+
+/** The tokens of a row that cannot be used, where they can be read. */
+function tokensIn(value: unknown, columns: KeyColumns<LogKey>): TokenCount | undefined {
+  if (!isValues(value)) return undefined;
+  const names = [...(columns.input ?? [...(columns.fresh ?? []), ...(columns.read ?? [])]), ...(columns.output ?? [])];
+  if (names.every((name) => value[name] === undefined)) return usageWithin(value);
+  const sum = (of: readonly string[] = []) => of.reduce((total, name) => total + countIn(value[name]), 0);
+  const output = sum(columns.output);
+  const input = sum(names) - output;
+  return input <= largestCount && output <= largestOutput ? { input, output } : undefined;
+}
+
+/** NaN for what is no count, so that no sum with it is one. */
+function countIn(cell: unknown): number {
+  const count = cell === '' || cell === null ? Number.NaN : Number(cell);
+  return Number.isSafeInteger(count) && count >= 0 ? count : Number.NaN;
 }

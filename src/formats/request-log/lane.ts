@@ -8,6 +8,7 @@ export class Lane {
   readonly #model: string | undefined;
   readonly #warm: number;
   #last: LogRow;
+  #rows = 0;
 
   constructor(id: string, first: LogRow) {
     this.#id = id;
@@ -22,13 +23,9 @@ export class Lane {
     this.#request(first);
   }
 
+  /** Requests that no earlier file has. */
   get requestCount(): number {
     return this.#builder.requestCount;
-  }
-
-  /** True if the request carries all that the one before it carried. */
-  continues(row: LogRow): boolean {
-    return row.prompt >= this.#last.prompt;
   }
 
   /** What the context grew by is the reply before it, and then what the request brought. */
@@ -38,7 +35,7 @@ export class Lane {
     // Where nothing is left beside the reply, the log shows no result: an empty one would count as one of the newest.
     const brings = row.brings === 'result' && growth === reply ? undefined : row.brings;
     const isResult = brings === 'result';
-    const callId = isResult ? `call-${this.requestCount}` : undefined;
+    const callId = isResult ? `call-${this.#rows}` : undefined;
     this.#block(isResult ? 'call' : 'reply', reply, callId);
     if (row.startsTurn) this.#builder.turn();
     if (brings !== undefined) this.#block(brings, growth - reply, callId);
@@ -62,7 +59,12 @@ export class Lane {
     this.#builder.block({ kind, size: { chars: 0, lines: 0, tokens }, ...(callId === undefined ? {} : { callId }) });
   }
 
-  #request({ time, model, usage, prompt, output }: LogRow): void {
+  #request({ time, model, usage, prompt, output, isCopy }: LogRow): void {
+    this.#rows += 1;
+    if (isCopy) {
+      this.#builder.endOutput();
+      return;
+    }
     this.#builder.request({
       ...(time === undefined ? {} : { time }),
       ...(model === undefined ? {} : { model }),

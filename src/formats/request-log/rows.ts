@@ -22,6 +22,10 @@ export type LogKey = (typeof logKeys)[number];
 
 /** One request as the log has it. */
 export interface LogRow {
+  /** Where it stands in the file. */
+  readonly line: number;
+  /** An earlier file has it, too: context, and billed there. */
+  readonly isCopy?: true;
   readonly session: string;
   /** Milliseconds; times that a log counts from its own start are years before any recording. */
   readonly time: number | undefined;
@@ -43,7 +47,7 @@ export interface LogRow {
 type Values = Readonly<Record<string, unknown>>;
 
 /** Reads one row, or says what is wrong with it. */
-export function readRow(values: Values, columns: KeyColumns<LogKey>): LogRow | string {
+export function readRow(values: Values, columns: KeyColumns<LogKey>, line: number): LogRow | string {
   const faults: string[] = [];
   const text = (key: LogKey): string =>
     (columns[key] ?? [])
@@ -78,6 +82,7 @@ export function readRow(values: Values, columns: KeyColumns<LogKey>): LogRow | s
   const model = text('model');
   const time = columns.time ? timeOf(values[columns.time[0] ?? '']) : undefined;
   return {
+    line,
     session,
     time,
     isTimeless: time === undefined && text('time') !== '',

@@ -8,6 +8,7 @@ import {
   formatPercentRange,
   formatSignedPercent,
   formatTokens,
+  formatUnbilled,
   formatUsd,
 } from '../../units.ts';
 import { adviceTable } from '../advice.ts';
@@ -138,7 +139,7 @@ ${
         ...tableOf(findings, [
           words('kind', ({ kind }) => kind),
           numbers('times', ({ count }) => formatCount(count)),
-          words('detail', ({ detail }) => detail),
+          words('detail', ({ detail, tokens }) => `${detail}${formatUnbilled(tokens)}`),
           words('first seen', ({ first }) => first),
         ]),
       })

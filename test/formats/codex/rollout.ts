@@ -60,6 +60,21 @@ export const count = (last: Tokens, total?: Tokens, window = 258_400): Line =>
     },
   });
 
+/** A `token_usage_record` by its own numbers and, where it says so, what its thread had used by then. */
+export const record = (responseId: string | undefined, last: Tokens, thread?: Tokens, more: object = {}): Line => ({
+  type: 'token_usage_record',
+  payload: {
+    response_id: responseId,
+    usage: tokens(last),
+    ...(thread && { thread_token_usage: tokens(thread) }),
+    ...more,
+  },
+});
+
+/** A prompt as a history in pages records it. */
+export const promptItem = (text: string, id = `i-${text}`): Line =>
+  event('item_completed', { item: { type: 'UserMessage', id, content: [{ type: 'text', text }] } });
+
 /** A compacted record. */
 export const compacted = (payload: object): Line => ({ type: 'compacted', payload });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { humanTurns } from '../../../src/session/session.ts';
-import { count, event, item, type Line, message, meta, prompt, read, reply } from './rollout.ts';
+import { compacted, count, event, item, type Line, message, meta, prompt, promptItem, read, reply } from './rollout.ts';
 
 const end = [reply('a'), count([1, 0, 1], [1, 0, 1])];
 
@@ -78,5 +78,60 @@ describe('human prompts', () => {
   it('says so when a user message has no event though others have', () => {
     const { findings } = read([meta('s1'), ...prompt('go'), message('user', 'Warning: slow'), ...end]);
     expect(findings.count('unmatched-user-message')).toBe(1);
+  });
+
+  it.each([
+    ['behind its message', [message('user', '<task>fix</task>'), promptItem('<task>fix</task>')]],
+    ['before it', [promptItem('<task>fix</task>'), message('user', '<task>fix</task>')]],
+    ['with both kinds of event', [...prompt('<task>fix</task>'), promptItem('<task>fix</task>')]],
+    [
+      'with the item first',
+      [
+        message('user', '<task>fix</task>'),
+        promptItem('<task>fix</task>'),
+        event('user_message', { message: '<task>fix</task>' }),
+      ],
+    ],
+    [
+      'that is written twice',
+      [message('user', '<task>fix</task>'), promptItem('<task>fix</task>'), promptItem('<task>fix</task>')],
+    ],
+    ['in other words', [message('user', '<task>fix</task>'), promptItem('fix it, please')]],
+  ])('are items of a history in pages: %s', (_, lines) => {
+    const note = message('user', '<environment_context>\n<cwd>/w</cwd>\n</environment_context>');
+    const warning = message('user', 'Warning: slow');
+    const texts = prompts([note, event('task_started'), ...lines.slice(0, 3), warning]);
+    expect(texts).toEqual(['<task>fix</task>']);
+  });
+
+  it('are two where the same words were sent twice, in one turn or two', () => {
+    const again = [
+      message('user', 'go on'),
+      promptItem('go on', 'i1'),
+      message('user', 'go on'),
+      promptItem('go on', 'i2'),
+    ];
+    expect(prompts(again)).toEqual(['go on', 'go on']);
+    const both = [...prompt('go on'), promptItem('go on', 'i1')];
+    expect(prompts([event('task_started'), ...both, event('task_started'), ...both])).toEqual(['go on', 'go on']);
+  });
+
+  it('are read from a file whose older part has the one kind of event and its newer part the other', () => {
+    const older = [event('task_started'), ...prompt('<b>one</b>')];
+    const newer = [event('task_started'), message('user', '<b>two</b>'), promptItem('<b>two</b>')];
+    expect(prompts([...older, ...newer])).toEqual(['<b>one</b>', '<b>two</b>']);
+  });
+
+  it('stay prompts in a history that a compaction kept, however they look', () => {
+    const kept = message('user', '<task>fix</task>').payload;
+    const { session } = read([
+      meta('s1'),
+      message('user', '<task>fix</task>'),
+      promptItem('<task>fix</task>'),
+      ...end,
+      compacted({ message: '', replacement_history: [kept] }),
+    ]);
+    expect(session.blocks.filter(({ kind }) => kind === 'prompt')).toHaveLength(2);
+    expect(humanTurns(session)).toBe(1);
   });
 });

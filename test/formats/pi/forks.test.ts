@@ -5,6 +5,7 @@ import {
   at,
   header,
   type Line,
+  ms,
   promptOf,
   read,
   readAll,
@@ -88,14 +89,22 @@ describe('a copy in another file', () => {
     expect(counts).toEqual({ 'copied-request: in an earlier file': 2 });
   });
 
-  it('is known by the name that the provider gave, whatever its time', () => {
-    const named = (seconds: number) => [
-      header(`s${seconds}`),
-      { ...answer([9, 0, 0, 1], 'A', { responseId: 'r1' }), timestamp: at(seconds) },
-    ];
+  const named = (id: string, sent: number, written: number, more: Line = {}) => [
+    header(id),
+    { ...answer([9, 0, 0, 1], 'A', { responseId: 'r1', timestamp: ms(sent), ...more }), timestamp: at(written) },
+  ];
+
+  it('is known by its name, counts and time, whenever its line was written', () => {
     const seen = new Set<string>();
-    expect(read(named(1), seen).session.requests).toMatchObject([{ id: 'r1' }]);
-    expect(readAll(named(2), seen).sessions).toEqual([]);
+    expect(read(named('s1', 1, 1), seen).session.requests).toMatchObject([{ id: 'r1' }]);
+    expect(readAll(named('s2', 1, 9), seen).sessions).toEqual([]);
+  });
+
+  it('is none at another time: a relay may give every answer one name, and two may count alike', () => {
+    const seen = new Set<string>();
+    read(named('s1', 1, 1), seen);
+    expect(read(named('s2', 2, 2), seen).session.requests).toHaveLength(1);
+    expect(read(named('s3', 0, 4, { timestamp: undefined }), seen).session.requests).toHaveLength(1);
   });
 
   it('is no output of the answer before it', () => {

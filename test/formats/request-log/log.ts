@@ -7,10 +7,11 @@ import type { Session } from '../../../src/session/session.ts';
 export async function readLog(
   values: readonly unknown[],
   map?: ColumnMap,
+  seenRequests = new Set<string>(),
 ): Promise<{ sessions: Session[]; findings: Finding[] }> {
   const findings = new Findings();
   const records = () => values.map((value, index) => ({ line: index + 2, value }));
-  const context = { findings, seenRequests: new Set<string>(), map };
+  const context = { findings, seenRequests, map };
   const sessions: Session[] = [];
   for await (const session of requestLog.read({ path: 'log.csv', records }, context)) sessions.push(session);
   return { sessions, findings: findings.list() };
