@@ -44,6 +44,8 @@ export interface Format {
   readonly columns?: readonly string[];
   /** True if the first parsed values of a file (at most 20 lines, 64 KiB) look like this format. Never looks at names. */
   sniff(head: readonly unknown[]): boolean;
+  /** Where lines name their session: that of the first of these values. The files of one session are read as one. */
+  sessionOf?(head: readonly unknown[]): string | undefined;
   /** The sessions of one file, in file order. A file that holds only metadata yields none. */
   read(source: Source, context: ReadContext): Iterable<Session> | AsyncIterable<Session>;
 }
