@@ -11,4 +11,6 @@ export interface Source {
   readonly path: string;
   /** Every line that is JSON, or every row under a header, in file order; the others are counted as findings. Never holds the whole file as one string. */
   records(): Iterable<JsonLine>;
+  /** Where a line stands, of a source that is several files: its lines are numbered through. */
+  placeOf?(line: number): { readonly path: string; readonly line: number };
 }

@@ -6,12 +6,23 @@ const keysShown = 12;
 
 /**
  * The format of a file by its first parsed values (at most 20).
- * @throws CtxsimError `unknown-format` if no format knows them, `ambiguous-format` if more than one does.
+ * @throws CtxsimError `unknown-format` if no format knows them, `ambiguous-format` if more than one knows each of them.
  */
 export function detectFormat(head: readonly unknown[], path: string, formats: Registry<Format>): Format {
   const [format, ...others] = formats.all.filter((it) => it.sniff(head));
   if (format && others.length === 0) return format;
+  const first = format && firstOf(head, formats);
+  if (first) return first;
   throw format ? ambiguousFormat(path, [format, ...others]) : unknownFormat(head, path, formats);
+}
+
+/** Of a stream that joins several formats: that of the first record which one format alone knows. */
+function firstOf(head: readonly unknown[], formats: Registry<Format>): Format | undefined {
+  for (const value of head) {
+    const [format, ...others] = formats.all.filter((it) => it.sniff([value]));
+    if (format && others.length === 0) return format;
+  }
+  return undefined;
 }
 
 function unknownFormat(head: readonly unknown[], path: string, formats: Registry<Format>): CtxsimError {

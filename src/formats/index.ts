@@ -7,6 +7,7 @@ import { pi } from './pi/index.ts';
 import { requestLog } from './request-log/index.ts';
 
 export { detectFormat } from './detect.ts';
+export { FormatParts } from './parts.ts';
 
 /** Every transcript format. A new one is one folder and two lines here. */
 export const formats = createRegistry<Format>('transcript format', [native, claudeCode, codex, pi, requestLog]);

@@ -22,6 +22,7 @@ import {
 } from '../tokens/index.ts';
 import { predictSession } from './backtest-session.ts';
 import { billableFiles, type ReadOptions } from './read.ts';
+import { recordingOf, withoutCopies } from './recording.ts';
 
 /** A session that was predicted, and how its token counts came about. */
 export interface BacktestedSession extends BacktestSession {
@@ -37,15 +38,20 @@ export interface BacktestRun {
 
 /** Predicts every session with recorded cache reads, in the order of their start, and sets it beside the recording. */
 export async function backtestFiles(read: ReadOptions, prices: PriceBook): Promise<BacktestRun> {
-  const found: { file: string; session: Session }[] = [];
+  const all: { file: string; session: Session }[] = [];
   const leftOut: CtxsimError[] = [];
   for await (const file of billableFiles(read, leftOut)) {
     for (const session of file.sessions) {
       if (session.requests.filter(({ usage }) => usage).length < 2) continue;
       const measured = needsCounter(session) ? measureSession(session, await loadTokenCounter()) : session;
-      found.push({ file: file.path, session: measured });
+      all.push({ file: file.path, session: measured });
     }
   }
+  const found = withoutCopies(
+    all,
+    ({ session }) => ({ id: session.id, recording: recordingOf(session), hasWords: session.content === 'text' }),
+    ({ file }, kind) => read.findings.add(kind, file, undefined, 'its session is there, and predicted once'),
+  );
   found.sort((a, b) => startOf(a.session) - startOf(b.session));
   const foretold = new HarnessMemory().foretellAll(found.map(({ session }) => session));
   const sessions: BacktestedSession[] = [];

@@ -6,7 +6,7 @@ import { type Block, type KnownNames, type Session, WordRemover } from '../sessi
 import { writeNative } from '../session/native.ts';
 import { loadTokenCounter, measureSession, needsCounter } from '../tokens/index.ts';
 import { billableFiles, type ReadOptions } from './read.ts';
-import { recordingOf, withoutCopies } from './recording.ts';
+import { type CopyFacts, recordingOf, withoutCopies } from './recording.ts';
 
 /** A session in the native format. */
 export interface ConvertedSession {
@@ -16,13 +16,10 @@ export interface ConvertedSession {
 }
 
 /** A session that was read, and the same without its words and its name. */
-interface Found {
+interface Found extends CopyFacts {
   readonly path: string;
-  readonly id: string;
   readonly parent: string | undefined;
   readonly nameless: Session;
-  readonly recording: string;
-  readonly hasWords: boolean;
 }
 
 /** Hexadecimal digits of the digest that names a content-free session: 64 bits tell more sessions apart than there are. */
@@ -57,11 +54,13 @@ export async function* convertContentFree(
       found.push({ path, id, parent, nameless, recording: recordingOf(nameless), hasWords: content === 'text' });
     }
   }
-  const told = 'its session is there with words, and converted once';
   const whole = withoutCopies(
     found,
     (each) => each,
-    ({ path }) => read.findings.add('content-free-copy', path, undefined, told),
+    ({ path }, kind) => {
+      const where = kind === 'content-free-copy' ? 'its session is there with words' : 'its session is there';
+      read.findings.add(kind, path, undefined, `${where}, and converted once`);
+    },
   );
   const bare = whole.map(({ id: named, parent, nameless }) => {
     const id = unusedOf(digestOf(nameless), ids);

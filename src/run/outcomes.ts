@@ -71,17 +71,14 @@ export async function outcomesOf(sources: OutcomeSources): Promise<Outcomes> {
   return { outcomes: billedOnce(outcomes, read), dearest: dearest.found, leftOut };
 }
 
-/** A session that is there with its words is not billed once more for its content-free copy. */
+/** A session is not billed once more for a copy of it, in another format or without its words. */
 function billedOnce(outcomes: readonly SessionOutcome[][], { findings }: ReadOptions): SessionOutcome[][] {
   return withoutCopies(
     outcomes,
     ([first]) => first,
-    ([first]) =>
-      findings.add(
-        'content-free-copy',
-        first?.file ?? '',
-        undefined,
-        'its session is there with words, and billed once',
-      ),
+    ([first], kind) => {
+      const where = kind === 'content-free-copy' ? 'its session is there with words' : 'its session is there';
+      findings.add(kind, first?.file ?? '', undefined, `${where}, and billed once`);
+    },
   );
 }

@@ -1,13 +1,14 @@
-import { findInputs, type Input, isStoredResult, openFile, openStdin, type Source } from '../bytes/index.ts';
+import { findInputs, type Source } from '../bytes/index.ts';
 import { type ColumnMap, checkMapKeys } from '../column-map.ts';
 import { CtxsimError } from '../errors.ts';
 import type { Format, ReadContext } from '../formats/format.ts';
-import { detectFormat, formats } from '../formats/index.ts';
+import { FormatParts, formats } from '../formats/index.ts';
 import { Findings, type Session } from '../session/index.ts';
 import { formatCounted } from '../units.ts';
 import { BilledRequests } from './billed-requests.ts';
 import { damageOf } from './damage.ts';
 import { type Selection, SessionPicker, startOf } from './selection.ts';
+import { openTranscripts, type Transcript } from './transcripts.ts';
 
 /** What to read. */
 export interface ReadOptions {
@@ -40,11 +41,8 @@ export interface ReadFile {
   readonly error?: CtxsimError;
 }
 
-/** At most this many records decide the format (formats.md §26). */
-const sniffedRecords = 20;
-
 /**
- * Reads every input, one file at a time; a file that cannot be read is yielded with its error and does not stop the others.
+ * Reads every input, one at a time (the files of one session as one); a file that cannot be read is yielded with its error and does not stop the others.
  * @throws CtxsimError when the paths themselves name nothing, or none of their sessions is wanted.
  */
 export async function* readFiles(options: ReadOptions): AsyncGenerator<ReadFile> {
@@ -74,14 +72,22 @@ async function* readAll(options: ReadOptions): AsyncGenerator<ReadFile> {
   const inputs = findInputs(options.paths, options);
   const seenRequests = new BilledRequests();
   try {
-    for (const [index, input] of inputs.entries()) {
-      options.onFile?.(index, inputs.length, input.path);
-      // Its own, because what is wrong with this file decides whether it is billed.
-      const findings = new Findings();
-      const file = await readFile(input, forced, { findings, seenRequests, map: options.map });
-      options.findings.merge(findings);
-      seenRequests.endFile({ isRefused: refusalOf(file) !== undefined });
-      yield file;
+    const refused = new Set<string>();
+    let done = 0;
+    for (const transcript of openTranscripts(inputs, forced)) {
+      options.onFile?.(done, inputs.length, transcript.path);
+      done += transcript.inputs;
+      if (transcript.laterState !== undefined && !refused.has(transcript.laterState)) {
+        options.findings.add('earlier-state', transcript.path);
+        continue;
+      }
+      const context = { findings: transcript.findings, seenRequests, map: options.map };
+      const files = await readTranscript(transcript, forced !== undefined, context);
+      for (const findings of [transcript.findings, ...transcript.others]) options.findings.merge(findings);
+      const isRefused = files.some((file) => refusalOf(file) !== undefined);
+      if (isRefused) refused.add(transcript.path);
+      seenRequests.endFile({ isRefused });
+      yield* files;
     }
   } finally {
     // Also where the reader of these stops early, by an error: a line of progress must not stand before it.
@@ -89,18 +95,28 @@ async function* readAll(options: ReadOptions): AsyncGenerator<ReadFile> {
   }
 }
 
-async function readFile(input: Input, forced: Format | undefined, context: ReadContext): Promise<ReadFile> {
-  const { path } = input;
+/** The sessions of each format in it: nearly always of one. */
+async function readTranscript(
+  transcript: Transcript,
+  isForced: boolean,
+  context: ReadContext,
+): Promise<readonly ReadFile[]> {
+  const { path } = transcript;
+  if ('error' in transcript) return [{ path, sessions: [], invalidRecords: 0, error: transcript.error }];
+  if (isForced) return [await readPart(transcript, context)];
+  const parts = new FormatParts(transcript.source, transcript.format, formats);
+  const files: ReadFile[] = [];
+  for (const part of parts) files.push(await readPart({ path, ...part }, context));
+  if (files.length > 1) context.findings.add('mixed-formats', path, undefined, parts.names.join(', '));
+  return files;
+}
+
+async function readPart(
+  { path, source, format }: { readonly path: string; readonly source: Source; readonly format: Format },
+  context: ReadContext,
+): Promise<ReadFile> {
   const { findings } = context;
   try {
-    if (isStoredResult(input.file))
-      throw new CtxsimError(
-        'stored-result',
-        `${path} is a result, no transcript`,
-        `Show it with: ctxsim report ${path}`,
-      );
-    const source = open(input, findings);
-    const format = forced ?? detectFormat(headOf(source), path, formats);
     const sessions: Session[] = [];
     for await (const session of format.read(source, context)) {
       sessions.push(session);
@@ -144,20 +160,6 @@ function forcedFormat({ inputFormat, map }: ReadOptions): Format | undefined {
       `Formats that have: ${tables.map(({ name }) => name).join(', ')}.`,
     );
   return format;
-}
-
-function open(input: Input, findings: Findings): Source {
-  return input.path === '-' ? openStdin(findings) : openFile(input.path, findings, { file: input.file });
-}
-
-/** The first records, if the file begins with any: a text that only quotes some further down is no transcript. */
-function headOf(source: Source): unknown[] {
-  const head: unknown[] = [];
-  for (const { line, value } of source.records()) {
-    if (head.length === 0 && line > sniffedRecords) return [];
-    if (head.push(value) === sniffedRecords) break;
-  }
-  return head;
 }
 
 /** The files that can be billed; why the others cannot is added to `leftOut`. */

@@ -18,18 +18,35 @@ export function recordingOf(session: Session): string {
   return hash.digest('hex').slice(0, digits);
 }
 
-/** All but the content-free copies of what is there with its words; each of those is given to `drop`. */
+/** What tells a copy of a session from another session. */
+export interface CopyFacts {
+  readonly id: string;
+  readonly recording: string;
+  readonly hasWords: boolean;
+}
+
+/**
+ * All but the copies of what is there already, of which the one with words is kept; of the others, `drop` is told. A copy
+ * without words has a name of its own; two with words are one only if both names say so, because scripted runs are alike.
+ */
 export function withoutCopies<T>(
   all: readonly T[],
-  factsOf: (each: T) => { readonly recording: string; readonly hasWords: boolean } | undefined,
-  drop: (each: T) => void,
+  factsOf: (each: T) => CopyFacts | undefined,
+  drop: (each: T, kind: 'content-free-copy' | 'session-copy') => void,
 ): T[] {
-  const withWords = new Set<string | undefined>();
+  const withWords = new Set<string>();
   for (const facts of all.map(factsOf)) if (facts?.hasWords) withWords.add(facts.recording);
+  const kept = new Set<string>();
   return all.filter((each) => {
     const facts = factsOf(each);
-    if (!facts || facts.hasWords || !withWords.has(facts.recording)) return true;
-    drop(each);
-    return false;
+    if (!facts) return true;
+    const name = `${facts.recording} ${facts.id}`;
+    const isBare = !facts.hasWords && withWords.has(facts.recording);
+    if (isBare || kept.has(name)) {
+      drop(each, isBare ? 'content-free-copy' : 'session-copy');
+      return false;
+    }
+    kept.add(name);
+    return true;
   });
 }

@@ -38,7 +38,8 @@ describe('a file that is refused', () => {
   });
 
   test('has no request that a good copy before it has not', async () => {
-    const { files } = await read('good.jsonl', 'bogus.jsonl');
+    write('twin.jsonl', [header.replace('"s"', '"s" '), ...good.slice(1)]);
+    const { files } = await read('twin.jsonl', 'bogus.jsonl');
     expect(files.map((file) => refusalOf(file)?.code)).toEqual([undefined, 'invalid-native']);
     expect(files[0]?.sessions[0]?.requests).toHaveLength(3);
   });
@@ -69,8 +70,26 @@ test('a stored result is no transcript: named, it is refused with the command fo
 });
 
 test('a good file keeps its requests from a copy in a later one', async () => {
-  write('longer.jsonl', [...good, request(11)]);
+  write('longer.jsonl', [header.replace('"s"', '"s" '), ...good.slice(1), request(11)]);
   const { files, findings } = await read('good.jsonl', 'longer.jsonl');
   expect(files.map(({ sessions }) => sessions[0]?.requests.length)).toEqual([3, 1]);
   expect(findings.count('replayed-request')).toBe(3);
+});
+
+test('a file that another one begins with is an earlier state of it, and read only where that one is refused', async () => {
+  write('state-1.jsonl', good.slice(0, 4));
+  write('state-2.jsonl', [...good, request(11)]);
+  for (const order of [
+    ['state-1.jsonl', 'good.jsonl', 'state-2.jsonl'],
+    ['state-2.jsonl', 'state-1.jsonl', 'good.jsonl'],
+  ]) {
+    const { files, findings } = await read(...order);
+    expect(files.map(({ path, sessions }) => [path, sessions[0]?.requests.length])).toEqual([['state-2.jsonl', 4]]);
+    expect(findings.list().map(({ kind, count }) => [kind, count])).toEqual([['earlier-state', 2]]);
+  }
+  const { files } = await read('good.jsonl', 'bogus.jsonl');
+  expect(files.map((file) => [file.path, refusalOf(file)?.code])).toEqual([
+    ['bogus.jsonl', 'invalid-native'],
+    ['good.jsonl', undefined],
+  ]);
 });

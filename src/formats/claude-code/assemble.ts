@@ -2,17 +2,26 @@ import { type Block, promptTokens, type Session, SessionBuilder, type SessionFac
 import type { SeenRequests } from '../format.ts';
 import { inputBlocks, isQueued, noticeBlocks, opensTurn, responseBlocks } from './content.ts';
 import type { Entry, Note } from './entries.ts';
-import { isNotice, mergeResponses, type Response } from './merge.ts';
+import { claim } from './identity.ts';
+import { isNotice, type Response, tokensOf } from './merge.ts';
 import { listField, objectField, textField, textsOf } from './records.ts';
 import { type Odd, type Settled, settleUsage } from './usage.ts';
 
 /** What the assembly of a lane needs to know of the rest. */
 export interface Surroundings {
-  readonly file: string;
   readonly seenRequests: SeenRequests;
   readonly note: Note;
   /** A sub-agent's prompts come from the session that started it, not from a person. */
   readonly isSubAgent: boolean;
+}
+
+/** The lines of a lane in order, which of them stand in the context of the last one, and what they come to. */
+export interface Layout {
+  readonly entries: readonly Entry[];
+  readonly path: ReadonlySet<Entry>;
+  readonly responses: ReadonlyMap<Entry, Response>;
+  /** Commands with which a person asked the model. */
+  readonly commands: ReadonlySet<Entry>;
 }
 
 /** Walks the lines of a lane in order and builds its log. */
@@ -23,7 +32,10 @@ export class Assembly {
   #around: Surroundings;
   #entries: readonly Entry[];
   #path: ReadonlySet<Entry>;
-  #responses: Map<Entry, Response>;
+  #responses: ReadonlyMap<Entry, Response>;
+  #commands: ReadonlySet<Entry>;
+  /** Responses that were billed elsewhere. */
+  copied = 0;
   #done = new Set<Response>();
   #blocksByUuid = new Map<string, number[]>();
   #calls = new Map<string, number>();
@@ -32,12 +44,13 @@ export class Assembly {
   #working = false;
   #lastPrompt: { tokens: number; model: string | undefined } | undefined;
 
-  constructor(entries: readonly Entry[], path: ReadonlySet<Entry>, around: Surroundings) {
+  constructor({ entries, path, responses, commands }: Layout, around: Surroundings) {
     this.#around = around;
     this.#entries = entries;
     this.#path = path;
-    this.#responses = mergeResponses(entries, around.file, (line) => this.#oddAt(line));
-    for (const { model } of this.#responses.values()) this.model ??= model;
+    this.#responses = responses;
+    this.#commands = commands;
+    for (const { model } of responses.values()) this.model ??= model;
   }
 
   run(): void {
@@ -75,15 +88,26 @@ export class Assembly {
 
   #input(entry: Entry): void {
     if (entry.kind === 'compaction') return;
-    if (opensTurn(entry) || (isQueued(entry) && !this.#working)) {
+    if (this.#opensTurn(entry) || (isQueued(entry) && !this.#working)) {
       this.builder.turn(this.#around.isSubAgent);
       this.#working = false;
     }
-    for (const block of inputBlocks(entry, this.#around.note)) {
+    for (const block of this.#inputBlocks(entry)) {
       if (block.kind === 'result') this.#answer(block, entry.line);
       this.#add(block, entry.uuid);
     }
     if (entry.kind !== 'clear') this.#inputTime = entry.time ?? this.#inputTime;
+  }
+
+  /** A person begins a turn with words, or with a command of their own that the model answers. */
+  #opensTurn(entry: Entry): boolean {
+    return this.#commands.has(entry) || opensTurn(entry);
+  }
+
+  #inputBlocks(entry: Entry): Block[] {
+    const blocks = inputBlocks(entry, this.#around.note);
+    if (!this.#commands.has(entry)) return blocks;
+    return blocks.map((block) => (block.kind === 'meta' ? { ...block, kind: 'prompt' } : block));
   }
 
   #answer({ callId }: Block, line: number): void {
@@ -94,7 +118,7 @@ export class Assembly {
   #response(response: Response): void {
     if (this.#done.has(response)) return;
     this.#done.add(response);
-    const onPath = response.lines.some((line) => this.#path.has(line));
+    const onPath = response.lines.some(({ entry }) => this.#path.has(entry));
     const isNew = this.#claim(response);
     const settled = response.usage && settleUsage(response.usage, this.#oddAt(response.first.line));
     const model = response.model;
@@ -106,6 +130,8 @@ export class Assembly {
       return;
     }
     if (isNew) this.#request(response, settled);
+    // What comes next is sent when this was there, unless something was put in.
+    this.#inputTime = undefined;
     this.#working = response.pieces.some(({ block }) => textField(block, 'type') === 'tool_use');
     for (const { block, uuid } of responseBlocks(response, this.#around.note)) {
       this.#add(block, uuid);
@@ -115,19 +141,19 @@ export class Assembly {
   }
 
   /** False for a response that was billed in an earlier file or lane. */
-  #claim({ key, first }: Response): boolean {
+  #claim(response: Response): boolean {
     const { seenRequests, note } = this.#around;
-    const isNew = !seenRequests.has(key);
-    if (isNew) seenRequests.add(key);
-    else note('replayed-request', first.line);
-    return isNew;
+    if (claim(response, seenRequests)) return true;
+    this.copied += 1;
+    note('replayed-request', response.first.line, undefined, tokensOf(response));
+    return false;
   }
 
   #request(response: Response, settled: Settled | undefined): void {
     const { model, effort, requestId, id, first } = response;
     const name = requestId ?? id;
     const time = this.#startTime(first);
-    if (!settled) this.#around.note('usage-missing', first.line);
+    if (!settled) this.#around.note('usage-missing', first.line, undefined, response.absurd);
     else this.#watchPrompt(promptTokens(settled.usage), model, first.line);
     this.builder.request({
       ...(name === undefined ? {} : { id: name }),
@@ -176,7 +202,7 @@ export class Assembly {
     for (let next = at + 1; next < this.#entries.length; next += 1) {
       const entry = this.#entries[next];
       if (!entry || !this.#path.has(entry)) continue;
-      if (opensTurn(entry)) return false;
+      if (this.#opensTurn(entry)) return false;
       if (this.#responses.has(entry)) return true;
     }
     return false;

@@ -16,6 +16,10 @@ export interface Entry {
   readonly sidechain: boolean;
   readonly agentId: string | undefined;
   readonly requestId: string | undefined;
+  /** Names what a person asked, on all lines that came of it (newer files). */
+  readonly promptId: string | undefined;
+  /** Of a system line. */
+  readonly subtype: string | undefined;
   /** Of an answer, since version 2.1.212: how hard the model was told to think. */
   readonly effort: string | undefined;
   /** The message, the attachment, or the metadata of a boundary. */
@@ -57,9 +61,7 @@ export function readEntry({ line, value }: JsonLine, note: Note): Entry | undefi
   }
   const known = shapeOf(record, type);
   if (!known && !idleTypes.has(type)) note('unknown-line-type', line, type.slice(0, 64));
-  const isProgress = type === 'progress' && hasUsage(record);
-  if (isProgress) note('progress-usage', line);
-  if (known?.kind !== 'user' && known?.kind !== 'assistant' && !isProgress) noteUnread(record, type, line, note);
+  noteUnread(record, type, line, note);
   // A line that carries nothing may still stand between two that matter.
   const shape =
     known ?? (textField(record, 'parentUuid') === undefined ? undefined : { kind: 'link' as const, body: undefined });
@@ -74,6 +76,8 @@ export function readEntry({ line, value }: JsonLine, note: Note): Entry | undefi
     sidechain: isTrue(record, 'isSidechain'),
     agentId: textField(record, 'agentId'),
     requestId: textField(record, 'requestId'),
+    promptId: textField(record, 'promptId'),
+    subtype: textField(record, 'subtype'),
     effort: textField(record, 'effort'),
     isMeta: isTrue(record, 'isMeta') || isFromHarness(record),
     isSummary: isTrue(record, 'isCompactSummary'),
@@ -134,17 +138,34 @@ function isFromHarness(record: JsonObject): boolean {
   return origin !== undefined && origin !== 'human';
 }
 
-/** Progress of a sub-agent repeats its messages; they are billed from the sub-agent's own file. */
-function hasUsage(record: JsonObject): boolean {
-  const message = objectField(objectField(objectField(record, 'data'), 'message'), 'message');
-  return objectField(message, 'usage') !== undefined;
+/** The message of a sub-agent that a progress line repeats. */
+export function progressMessage(record: JsonObject): JsonObject | undefined {
+  const inner = objectField(objectField(record, 'data'), 'message');
+  const type = textField(inner, 'type') ?? textField(objectField(inner, 'message'), 'role');
+  return type === 'assistant' || type === 'user' ? { ...inner, type } : undefined;
 }
 
-/** Says of a line that is no message how much usage it holds. */
+/** Says how much usage a line holds that no request is made of. */
 function noteUnread(record: JsonObject, type: string, line: number, note: Note): void {
-  const tokens = usageWithin(record);
+  const tokens = usageWithin(unreadPart(record, type));
   const kind = type === 'system' ? `system/${textField(record, 'subtype') ?? 'none'}` : type;
   if (tokens && tokens.input + tokens.output > 0) note('unread-usage', line, kind.slice(0, 64), tokens);
+}
+
+/** Where a usage would be passed over: not in an answer, nor in the results and words of others. */
+function unreadPart(record: JsonObject, type: string): unknown {
+  const message = objectField(record, 'message');
+  if (type === 'user') return [field(record, 'usage'), field(message, 'usage')];
+  if (type === 'assistant')
+    return isTrue(record, 'isApiErrorMessage') || isSynthetic(message)
+      ? field(message, 'usage')
+      : field(record, 'usage');
+  return type === 'progress' && progressMessage(record) ? undefined : record;
+}
+
+/** True for a message that the harness wrote in the model's place. */
+export function isSynthetic(message: JsonObject | undefined): boolean {
+  return textField(message, 'model') === '<synthetic>';
 }
 
 function readTime(record: JsonObject, line: number, note: Note): number | undefined {

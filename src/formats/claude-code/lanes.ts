@@ -11,7 +11,7 @@ export interface Lane {
  * The main conversation first, then each sub-agent in order of appearance. Old files name no agent: there the lines of a
  * sub-agent are those below one root.
  */
-export function splitLanes(entries: readonly Entry[], fileAgent: string | undefined): Lane[] {
+export function splitLanes(entries: readonly Entry[]): Lane[] {
   const byUuid = new Map<string, Entry>();
   for (const entry of entries) if (entry.sidechain && entry.uuid !== undefined) byUuid.set(entry.uuid, entry);
   const main: Entry[] = [];
@@ -22,7 +22,7 @@ export function splitLanes(entries: readonly Entry[], fileAgent: string | undefi
       main.push(entry);
       continue;
     }
-    const agent = entry.agentId ?? fileAgent ?? nameOfRoot(rootOf(entry, byUuid), roots);
+    const agent = entry.agentId ?? nameOfRoot(rootOf(entry, byUuid), roots);
     const lane = agents.get(agent);
     if (lane) lane.push(entry);
     else agents.set(agent, [entry]);

@@ -2,17 +2,19 @@ import { type Entry, isReset, isTalk, type Tree } from './entries.ts';
 import { blocksOf } from './merge.ts';
 import { textField } from './records.ts';
 
+/** What is known of the lines beside their place in the tree. */
+export interface Known {
+  isPrompt(entry: Entry): boolean;
+  /** The response that an answer's line belongs to. */
+  readonly responses: ReadonlyMap<Entry, unknown>;
+}
+
 /**
  * Adds to the path what a walk along parents misses: the other lines of a response, results of parallel calls, a reply beside
  * the hook line that became the parent of what follows, and attachments at the end of such side lines.
  */
-export function addSideLines(
-  entries: readonly Entry[],
-  tree: Tree,
-  path: Set<Entry>,
-  isPrompt: (entry: Entry) => boolean,
-): Set<Entry> {
-  const side = new SideLines(entries, tree, path, isPrompt);
+export function addSideLines(entries: readonly Entry[], tree: Tree, path: Set<Entry>, known: Known): Set<Entry> {
+  const side = new SideLines(entries, tree, path, known);
   for (let grew = true; grew; ) {
     grew = false;
     for (const entry of entries) {
@@ -30,17 +32,22 @@ class SideLines {
   /** Lines with a person's prompt, or any message, at or below them. */
   #withPrompt: ReadonlySet<Entry>;
   #withTalk: ReadonlySet<Entry>;
-  #responses = new Set<string>();
+  #responseOf: ReadonlyMap<Entry, unknown>;
+  #responses = new Set<unknown>();
   #calls = new Set<string>();
   /** Of a line on the path, the place of its last child on the path that is no answer. */
   #lastChild = new Map<Entry, number>();
   /** Replies that stand beside the path, and what hangs on them. */
   #beside = new Set<Entry>();
 
-  constructor(entries: readonly Entry[], tree: Tree, path: Set<Entry>, isPrompt: (entry: Entry) => boolean) {
+  constructor(entries: readonly Entry[], tree: Tree, path: Set<Entry>, known: Known) {
+    this.#responseOf = known.responses;
     this.#tree = tree;
     this.#path = path;
-    this.#withPrompt = markUp(entries.filter(isPrompt), tree);
+    this.#withPrompt = markUp(
+      entries.filter((entry) => known.isPrompt(entry)),
+      tree,
+    );
     this.#withTalk = markUp(entries.filter(isTalk), tree);
     for (const entry of path) {
       this.#learn(entry);
@@ -69,9 +76,9 @@ class SideLines {
     if (this.#followsBeside(entry, parent) || this.#isBeside(entry, parent)) this.#beside.add(entry);
   }
 
-  #isOfKnownResponse({ body }: Entry): boolean {
-    const id = textField(body, 'id');
-    return id !== undefined && this.#responses.has(id);
+  #isOfKnownResponse(entry: Entry): boolean {
+    const response = this.#responseOf.get(entry);
+    return response !== undefined && this.#responses.has(response);
   }
 
   #answersKnownCall({ kind, body }: Entry): boolean {
@@ -93,11 +100,11 @@ class SideLines {
     return parent !== undefined && this.#beside.has(parent) && !this.#withPrompt.has(entry);
   }
 
-  #learn({ kind, body }: Entry): void {
-    if (kind !== 'assistant') return;
-    const id = textField(body, 'id');
-    if (id !== undefined) this.#responses.add(id);
-    for (const block of blocksOf(body)) {
+  #learn(entry: Entry): void {
+    if (entry.kind !== 'assistant') return;
+    const response = this.#responseOf.get(entry);
+    if (response !== undefined) this.#responses.add(response);
+    for (const block of blocksOf(entry.body)) {
       const callId = textField(block, 'id');
       if (callId !== undefined) this.#calls.add(callId);
     }

@@ -8,11 +8,15 @@ const maxDanglingShare = 0.05;
  * The lines that stand in the context of the last one, in file order; the others belong to branches that were left.
  * Undefined where the tree is broken: then the order of the file is all there is.
  */
-export function activePath(entries: readonly Entry[], isPrompt: (entry: Entry) => boolean): Set<Entry> | undefined {
+export function activePath(
+  entries: readonly Entry[],
+  isPrompt: (entry: Entry) => boolean,
+  responses: ReadonlyMap<Entry, unknown>,
+): Set<Entry> | undefined {
   const tree = growTree(entries);
   if (!tree) return undefined;
   const path = walkToRoot(entries, tree);
-  return path && addSideLines(entries, tree, path, isPrompt);
+  return path && addSideLines(entries, tree, path, { isPrompt, responses });
 }
 
 function growTree(entries: readonly Entry[]): Tree | undefined {

@@ -1,5 +1,6 @@
 import type { Usage } from '../../session/index.ts';
 import { isPossible, largestCount, largestOutput } from '../../session/index.ts';
+import { besideOf, explainPasses } from './passes.ts';
 import { field, type JsonObject, objectField, objectsOf, textField } from './records.ts';
 
 /** Counts something odd about a usage: its kind and what exactly. */
@@ -103,22 +104,16 @@ export interface Settled {
 
 /** Turns recorded counts into exclusive classes; undefined where nothing was counted, or what cannot be. */
 export function settleUsage(raw: RawUsage, odd: Odd): Settled | undefined {
-  const messages = raw.iterations.filter(({ kind }) => kind === 'message');
-  const beside = raw.iterations.filter(({ kind }) => kind !== 'message');
-  const own = raw.iterations.length > 1 ? sum(messages) : undefined;
-  // The recorded sum is that of the message passes; should it hold the others too, they must not be billed twice.
-  const explained = own !== undefined && (sameTotals(own, raw) || sameTotals(sum(raw.iterations), raw));
-  if (own && !explained) odd('iterations-mismatch');
+  const passes = explainPasses(raw);
+  if (!passes && raw.iterations.length > 1) odd('iterations-mismatch');
   if (raw.input + raw.read + raw.write + raw.output === 0) return undefined;
   if (raw.speed !== undefined && raw.speed !== 'standard') odd('speed', raw.speed);
   if (raw.tier !== undefined && raw.tier !== 'standard') odd('service-tier', raw.tier);
   if (raw.geo !== undefined && !usualPlaces.includes(raw.geo)) odd('inference-geo', raw.geo);
   if (raw.searches > 0) odd('web-search-fee');
-  const last = messages.at(-1)?.usage;
-  const earlier = last && explained ? messages.slice(0, -1) : [];
+  const { request, earlier, beside } = passes ?? { request: raw, earlier: [], beside: besideOf(raw) };
   const settled = {
-    // Each pass knows its own split; the top level repeats that of one pass only.
-    usage: exclusive(last && explained ? { ...last, output: own.output } : raw, odd),
+    usage: exclusive(request, odd),
     extras: [
       ...earlier.map(({ model, usage }) => ({ model, usage: exclusive({ ...usage, output: 0 }, odd) })),
       ...beside.map(({ model, usage }) => ({ model, usage: exclusive(usage, odd) })),
@@ -140,25 +135,4 @@ function exclusive(raw: RawUsage, odd: Odd): Usage {
     cacheWrite1h: raw.write1h,
     output: raw.output,
   };
-}
-
-function sum(iterations: readonly Iteration[]): RawUsage | undefined {
-  const [first, ...rest] = iterations.map(({ usage }) => usage);
-  return rest.reduce((a, b) => a && add(a, b), first);
-}
-
-function add(a: RawUsage, b: RawUsage): RawUsage {
-  return {
-    ...a,
-    input: a.input + b.input,
-    output: a.output + b.output,
-    read: a.read + b.read,
-    write: a.write + b.write,
-    write5m: a.write5m + b.write5m,
-    write1h: a.write1h + b.write1h,
-  };
-}
-
-function sameTotals(a: RawUsage | undefined, b: RawUsage): boolean {
-  return a !== undefined && a.input === b.input && a.read === b.read && a.write === b.write && a.output === b.output;
 }

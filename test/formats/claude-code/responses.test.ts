@@ -238,3 +238,175 @@ describe('times', () => {
     expect(counts).toEqual({ 'bad-time': 2 });
   });
 });
+
+describe('an id alone does not make a response', () => {
+  const relay = (uuid: string, parent: string, block: object, recorded: object, more: object = {}) =>
+    assistant(uuid, parent, 'relay', block as never, recorded as never, { requestId: undefined, ...more });
+  const fresh = ({ session }: ReturnType<typeof read>) => session.requests.map(({ usage: it }) => it?.fresh);
+
+  test('a relay that gives all answers the same loses none, with caches or without', () => {
+    const lines = (prompts: readonly [number, number][]) => [
+      user('u1', null, 'go'),
+      relay('a1', 'u1', call('t1'), usage(prompts[0]?.[0] ?? 0, 10, prompts[0]?.[1])),
+      result('r1', 'a1', 't1'),
+      relay('a2', 'r1', call('t2'), usage(prompts[1]?.[0] ?? 0, 12, prompts[1]?.[1])),
+      result('r2', 'a2', 't2'),
+      relay('a3', 'r2', text('Done.'), usage(prompts[2]?.[0] ?? 0, 14, prompts[2]?.[1])),
+      user('u2', 'a3', 'more'),
+      relay('a4', 'u2', text('Yes.'), usage(prompts[3]?.[0] ?? 0, 16, prompts[3]?.[1])),
+    ];
+    // With a cache some counts shrink; without one, every count of each is larger than the one before.
+    expect(
+      fresh(
+        read(
+          lines([
+            [900, 0],
+            [50, 900],
+            [60, 950],
+            [70, 1010],
+          ]),
+        ),
+      ),
+    ).toEqual([900, 50, 60, 70]);
+    expect(
+      fresh(
+        read(
+          lines([
+            [900, 0],
+            [950, 0],
+            [1010, 0],
+            [1080, 0],
+          ]),
+        ),
+      ),
+    ).toEqual([900, 950, 1010, 1080]);
+    // It may not know the prompt at all.
+    expect(
+      read(
+        lines([
+          [0, 0],
+          [0, 0],
+          [0, 0],
+          [0, 0],
+        ]),
+      ).session.requests.map(({ usage: it }) => it?.output),
+    ).toEqual([10, 12, 14, 16]);
+  });
+
+  test('nor does the same request id beside it, where another prompt was answered', () => {
+    const same = { requestId: 'req_relay' };
+    const lines = [
+      user('u1', null, 'go'),
+      relay('a1', 'u1', call('t1'), usage(900, 10), same),
+      result('r1', 'a1', 't1'),
+      relay('a2', 'r1', text('Done.'), usage(950, 12), same),
+    ];
+    expect(fresh(read(lines))).toEqual([900, 950]);
+  });
+
+  test('the same prompt sent again after other words is another request', () => {
+    const { session } = read([
+      user('u1', null, 'go', { timestamp: at(0) }),
+      relay('a1', 'u1', text('One.'), usage(900, 10), { timestamp: at(1) }),
+      user('u2', 'a1', 'go', { timestamp: at(5) }),
+      relay('a2', 'u2', text('One.'), usage(900, 10), { timestamp: at(6) }),
+    ]);
+    expect(session.requests).toHaveLength(2);
+  });
+
+  test('a tool may answer while the response is still being written', () => {
+    const lines = (ids: object) => [
+      user('u1', null, 'go', { timestamp: at(0) }),
+      assistant('a1', 'u1', 'm1', call('t1'), usage(5, 9, 700), { timestamp: at(1), ...ids }),
+      result('r1', 'a1', 't1', 'ok', { timestamp: at(2) }),
+      assistant('a2', 'r1', 'm1', call('t2'), usage(5, 30, 700), { timestamp: at(3), ...ids }),
+      result('r2', 'a2', 't2', 'ok', { timestamp: at(4) }),
+      assistant('a3', 'r2', 'm2', text('Done.'), usage(5, 3, 760), { timestamp: at(5) }),
+    ];
+    for (const ids of [{}, { requestId: undefined }]) {
+      expect(read(lines(ids)).session.requests.map(({ usage: it }) => it?.output)).toEqual([30, 3]);
+    }
+  });
+
+  test('in two files, usage and time must agree as well', () => {
+    const context = { findings: read([]).findings, seenRequests: new Set<string>() };
+    const file = (sessionId: string, second: number, prompt: number) =>
+      [
+        user(`u${sessionId}`, null, 'go', { timestamp: at(second) }),
+        relay(`a${sessionId}`, `u${sessionId}`, text('Yes.'), usage(prompt, 4), { timestamp: at(second + 1) }),
+      ].map((line) => ({ ...line, sessionId }));
+    expect(fresh(read(file('A', 0, 50), context, 'A.jsonl'))).toEqual([50]);
+    // Another prompt at another time, and the same prompt at another time.
+    expect(fresh(read(file('B', 10, 60), context, 'B.jsonl'))).toEqual([60]);
+    expect(fresh(read(file('C', 20, 50), context, 'C.jsonl'))).toEqual([50]);
+    // The very same answer, in a session that was forked from the first.
+    const { sessions, findings } = read(file('D', 0, 50), context, 'D.jsonl');
+    expect(sessions).toEqual([]);
+    expect(findings.list()).toContainEqual({
+      kind: 'replayed-request',
+      detail: '',
+      count: 1,
+      first: 'D.jsonl:2',
+      tokens: { input: 50, output: 4 },
+    });
+  });
+
+  test('a copy that was cut short, or has another request id, is a copy', () => {
+    const context = { findings: read([]).findings, seenRequests: new Set<string>() };
+    const lines = [
+      user('u1', null, 'go', { timestamp: at(0) }),
+      assistant('a1', 'u1', 'm1', text('Look.'), usage(5, 1, 70), { timestamp: at(1) }),
+      assistant('a2', 'a1', 'm1', call('t1'), usage(5, 40, 70), { timestamp: at(2) }),
+    ];
+    expect(read(lines, context).session.requests).toHaveLength(1);
+    const copy = (change: object) => lines.map((line) => ({ ...line, sessionId: 'F', ...change }));
+    expect(read(copy({}).slice(0, 2), context, 'F.jsonl').sessions).toEqual([]);
+    expect(read(copy({ requestId: 'req_2' }), context, 'F.jsonl').sessions).toEqual([]);
+    expect(read(copy({ timestamp: at(90) }), context, 'F.jsonl').sessions).toEqual([]);
+  });
+
+  test('of lines with one line id, those that were billed differently are all billed', () => {
+    const twice = (second: object) => [
+      user('u1', null, 'go'),
+      relay('a1', 'u1', text('One.'), usage(900, 10)),
+      user('u2', 'a1', 'more'),
+      { ...relay('a1', 'u2', text('Two.'), usage(40, 10, 900)), ...second },
+    ];
+    expect(fresh(read(twice({})))).toEqual([900, 40]);
+    // A later state of the line is a state of its response.
+    const { session, counts } = read([
+      user('u1', null, 'go'),
+      assistant('a1', 'u1', 'm1', text('I will'), usage(5, 1)),
+      assistant('a1', 'u1', 'm1', text('I will look.'), usage(5, 9)),
+    ]);
+    expect(session.requests.map(({ usage: it }) => it?.output)).toEqual([9]);
+    expect(log(session)).toEqual(['prompt go', 'reply I will look.']);
+    expect(counts).toEqual({});
+  });
+
+  test('a branch that was left is told from the one that went on', () => {
+    const { session } = read([
+      user('u1', null, 'go'),
+      relay('a1', 'u1', text('Left.'), usage(900, 10)),
+      user('u2', 'a1', 'left too'),
+      relay('a2', 'u2', text('Left too.'), usage(950, 10)),
+      user('u3', 'u1', 'instead'),
+      relay('a3', 'u3', text('Kept.'), usage(930, 10)),
+    ]);
+    expect(log(session)).toEqual(['prompt go', 'prompt instead', 'reply Kept.']);
+    expect(session.requests).toHaveLength(1);
+    expect(session.abandoned.map(({ usage: it }) => it.fresh)).toEqual([900, 950]);
+  });
+});
+
+test('usage on a line that is no answer is said, with its tokens', () => {
+  const { findings } = read([
+    { ...user('u1', null, 'go'), usage: usage(4, 1) },
+    assistant('a1', 'u1', 'm1', text('API Error'), usage(300, 2), { isApiErrorMessage: true }),
+    assistant('a2', 'a1', 'm2', text('Done.'), usage(9, 3)),
+  ]);
+  expect(findings.list().map(({ kind, detail, tokens }) => [kind, detail, tokens])).toEqual([
+    ['unread-usage', 'assistant', { input: 300, output: 2 }],
+    ['unread-usage', 'user', { input: 4, output: 1 }],
+  ]);
+});

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openFile } from '../../../src/bytes/index.ts';
+import { joinSources, openFile, type Source } from '../../../src/bytes/index.ts';
 import { claudeCode } from '../../../src/formats/claude-code/index.ts';
 import type { ReadContext } from '../../../src/formats/format.ts';
 import { Findings } from '../../../src/session/findings.ts';
@@ -81,7 +81,7 @@ export function usage(input: number, output: number, read = 0, write5m = 0, writ
 }
 
 const folder = tempFolder();
-let files = 0;
+let written = 0;
 
 export interface Read {
   readonly sessions: readonly Session[];
@@ -93,19 +93,29 @@ export interface Read {
 
 /** Writes lines to a file of this name and reads them; a string is written as it is. */
 export function read(lines: readonly (Line | string)[], context?: ReadContext, name = 'S.jsonl'): Read {
-  const file = join(folder, `${++files}.jsonl`);
+  const file = join(folder, `${++written}.jsonl`);
   writeFileSync(file, lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
   return readFile(file, context, name);
 }
 
 export function readFile(file: string, context?: ReadContext, name = 'S.jsonl'): Read {
   const findings = new Findings();
-  const sessions = [
-    ...claudeCode.read(openFile(name, findings, { file }), {
-      findings,
-      seenRequests: context?.seenRequests ?? new Set(),
-    }),
-  ];
+  return readSource(openFile(name, findings, { file }), findings, context);
+}
+
+/** Several files of one session, as a run reads them: as one. */
+export function readTogether(files: Readonly<Record<string, readonly Line[]>>, context?: ReadContext): Read {
+  const findings = new Findings();
+  const sources = Object.entries(files).map(([name, lines]) => {
+    const file = join(folder, `${++written}.jsonl`);
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    return openFile(name, findings, { file });
+  });
+  return readSource(joinSources(sources as [Source, ...Source[]]), findings, context);
+}
+
+function readSource(source: Source, findings: Findings, context?: ReadContext): Read {
+  const sessions = [...claudeCode.read(source, { findings, seenRequests: context?.seenRequests ?? new Set() })];
   const counts = findings.list().map(({ kind, detail, count }) => [detail === '' ? kind : `${kind}:${detail}`, count]);
   return { sessions, session: sessions[0] as Session, findings, counts: Object.fromEntries(counts) };
 }

@@ -166,6 +166,83 @@ describe('iterations (vector 16)', () => {
   });
 });
 
+describe('a model that refused, and another that took over', () => {
+  const pass = (type: string, model: string, input: number, output: number, read = 0) => ({
+    ...usage(input, output, read),
+    type,
+    model,
+  });
+  const total = (input: number, output: number, ...iterations: object[]) => ({ ...usage(input, output), iterations });
+  const settledBy = (recorded: Record<string, unknown>) => {
+    const { settled, odd } = settle(recorded);
+    return { ...settled, odd };
+  };
+  const tokens = (fresh: number, output: number) => ({ fresh, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, output });
+
+  test('the top level is the attempt that served; a refusal without output is free', () => {
+    const recorded = total(412, 264, pass('message', 'x', 408, 0), pass('fallback_message', 'y', 412, 264));
+    expect(settledBy(recorded)).toEqual({ usage: tokens(412, 264), extras: [], odd: [] });
+  });
+
+  test('what the refused attempt wrote is billed at its own model', () => {
+    const recorded = total(412, 264, pass('message', 'x', 408, 30), pass('fallback_message', 'y', 412, 264));
+    expect(settledBy(recorded)).toEqual({
+      usage: tokens(412, 264),
+      extras: [{ model: 'x', usage: tokens(408, 30) }],
+      odd: [],
+    });
+  });
+
+  test('also where the top level counts both, and where two fell back', () => {
+    const both = total(820, 294, pass('message', 'x', 408, 30), pass('fallback_message', 'y', 412, 264));
+    expect(settledBy(both)).toEqual({
+      usage: tokens(412, 264),
+      extras: [{ model: 'x', usage: tokens(408, 30) }],
+      odd: [],
+    });
+    const two = [
+      pass('message', 'x', 408, 0),
+      pass('fallback_message', 'y', 410, 0),
+      pass('fallback_message', 'z', 412, 9),
+    ];
+    expect(settledBy(total(412, 9, ...two))).toEqual({ usage: tokens(412, 9), extras: [], odd: [] });
+  });
+
+  test('a fallback that went on after a tool of the server is one request with two passes', () => {
+    const passes = [
+      pass('message', 'x', 408, 0),
+      pass('fallback_message', 'y', 412, 20),
+      pass('advisor_message', 'w', 90, 5),
+      pass('fallback_message', 'y', 500, 30),
+    ];
+    expect(settledBy(total(912, 50, ...passes))).toEqual({
+      usage: tokens(500, 50),
+      extras: [
+        { model: 'y', usage: tokens(412, 0) },
+        { model: 'w', usage: tokens(90, 5) },
+      ],
+      odd: [],
+    });
+  });
+});
+
+test('a count that cannot be is left out, and what it said is counted', () => {
+  const { session, findings } = read([
+    user('u1', null, 'go'),
+    assistant('a1', 'u1', 'm1', text('a'), usage(500, 3_000_000)),
+    user('u2', 'a1', 'more'),
+    assistant('a2', 'u2', 'm2', text('b'), usage(520, 7)),
+  ]);
+  expect(session.requests.map(({ usage: it }) => it?.output)).toEqual([undefined, 7]);
+  expect(findings.list()).toContainEqual({
+    kind: 'usage-missing',
+    detail: '',
+    count: 1,
+    first: 'S.jsonl:2',
+    tokens: { input: 500, output: 3_000_000 },
+  });
+});
+
 test('fast mode, other tiers and search fees are said (vector 17)', () => {
   const recorded = {
     ...usage(1, 2),
